@@ -1,4 +1,12 @@
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
@@ -82,6 +90,22 @@ test('a folder is read with sources, rows, tags and secrets; ids come from names
     },
     { kind: 'environment', id: 'stage', secrets: [{ name: 'A', value: 'geheim' }, { name: 'B' }] },
   ])
+})
+
+test('links to folders and files are followed, in circles once', async () => {
+  write({
+    'tests/own.testcase.yaml': '{}',
+    'elsewhere/price/testcase.yaml': 'tags: [linked]',
+    'elsewhere/one.yaml': '{}',
+  })
+  const link = (target: string, name: string) => symlinkSync(target, join(folder, name))
+  link('../elsewhere', 'tests/more')
+  link('../elsewhere', 'tests/same')
+  link('../../tests', 'elsewhere/price/back')
+  link('../elsewhere/one.yaml', 'tests/two.testcase.yaml')
+  link('nowhere', 'tests/broken')
+  const files = await readArtifactFiles([join(folder, 'tests')])
+  expect(files.map(({ artifact: { id } }) => id)).toEqual(['price', 'own', 'two'])
 })
 
 test('every fault is named with its file', async () => {
