@@ -115,11 +115,13 @@ async function readArtifact(file: string, options: ReadOptions): Promise<Sourced
 type Sourced = Omit<ReadFile, 'file'>
 
 async function contentOf(file: string): Promise<unknown> {
-  const { parseYaml } = await import('../yaml.ts') // it takes its time to load
-  const text = await readFile(file, 'utf8')
+  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
   try {
+    if (file.endsWith('.json')) return asDoubles(parseExact(text))
+    const { parseYaml } = await import('../yaml.ts') // it takes its time to load
     return parseYaml(text, 'it')
   } catch (error) {
+    if (error instanceof SyntaxError) throw new Error(`it is no JSON: ${error.message}`)
     throw error instanceof AppError ? new Error(error.message) : error
   }
 }

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
-import { artifactText } from '../../../cli/folder/artifact-text.ts'
+import { artifactFile, artifactText } from '../../../cli/folder/artifact-text.ts'
 import { parseCsv } from '../../../schema/artifact-files/csv.ts'
 import { FileFaults, readArtifactFiles } from '../../../schema/artifact-files/read.ts'
 
@@ -116,6 +116,8 @@ test('every fault is named with its file', async () => {
     'd.component.yaml': 'source: d.js',
     'd.js': "import { a } from './a.js'",
     'e.testcase.yaml': '[]',
+    'f.testcase.json': '{,}',
+    'g.testcase.json': '{"scenario":{"n":9007199254740993}}',
   })
   const faults = await read().catch((error: unknown) =>
     error instanceof FileFaults ? error.faults : error,
@@ -126,6 +128,8 @@ test('every fault is named with its file', async () => {
     expect.stringMatching(/c\.testcase\.yaml: it is no YAML: .*line 1/s),
     expect.stringMatching(/d\.component\.yaml: source: d\.js imports other files/),
     expect.stringMatching(/e\.testcase\.yaml: expected an object/),
+    expect.stringMatching(/f\.testcase\.json: it is no JSON: .*position 1/),
+    expect.stringMatching(/g\.testcase\.json: scenario\.n: 9007199254740993 would lose digits/),
   ])
 })
 
@@ -143,6 +147,16 @@ test('the examples fit the published schema, which refuses what no artifact has'
   expect(validate({ kind: 'component' })).toBe(false)
   expect(validate({ kind: 'suite', testcases: [] })).toBe(false)
   expect(validate({ kind: 'testcase', scenario: { steps: [{ id: 'a', call: {} }] } })).toBe(false)
+})
+
+test('an artifact beyond the length of YAML is written as JSON, and read back', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(50) }))
+  const artifact = { kind: 'testcase', scenario: { dataset: { rows }, steps: [] } }
+  const [name, text] = artifactFile('long.testcase', artifact, 'http://x/schema.json')
+  expect(name).toBe('long.testcase.json')
+  write({ [name]: `\uFEFF${text}` })
+  expect(await read()).toEqual([{ ...artifact, id: 'long' }])
+  expect(artifactFile('a.suite', { kind: 'suite' }, 's')[0]).toBe('a.suite.yaml')
 })
 
 test('what is written is read back as the same', () => {
