@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { exactJson } from '../schema/exact-number.ts'
+import { parseExact } from '../schema/json.ts'
 import { CommandError, EXIT } from './exit-codes.ts'
 import { causeOf, dataOf, notAssay, refused, unreachable } from './failures.ts'
 import { type ServerEvent, serverEvents } from './sse.ts'
@@ -23,6 +25,8 @@ export interface Request {
   signal?: AbortSignal
 }
 
+type Read<Body> = (response: Response) => Promise<Body>
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** Tries of a request that may be repeated, and the longest time between two. */
@@ -41,9 +45,15 @@ export class Client {
   constructor(options: ClientOptions) {
     const { url } = options
     this.#options = options
-    if (!URL.canParse(url) || !/^https?:/.test(url))
+    const parsed = /^https?:/.test(url) && URL.canParse(url) ? new URL(url) : null
+    if (parsed ? parsed.username || parsed.password : url.includes('@'))
+      throw new CommandError(
+        EXIT.usage,
+        'ASSAY_URL has a user name or password, which Assay does not take there: remove it with its @, and set ASSAY_TOKEN',
+      )
+    if (!parsed)
       throw new CommandError(EXIT.usage, `ASSAY_URL is ${url}: expected an http or https URL`)
-    const { origin, pathname } = new URL(url)
+    const { origin, pathname } = parsed
     const path = pathname.replace(/\/+$/, '')
     this.#root = origin + (path === '' ? '/api' : path)
     this.#graphql = `${origin}/graphql`
@@ -59,15 +69,15 @@ export class Client {
     return this.#root + path
   }
 
-  /** @throws CommandError */
+  /** Numbers keep their digits. @throws CommandError */
   async rest<Body>(method: Method, path: string, request: Request = {}): Promise<Body> {
     const text = await this.text(method, path, request)
-    return (text === '' ? undefined : JSON.parse(text)) as Body // as the API documents describe it
+    return (text === '' ? undefined : parseExact(text)) as Body // as the API documents describe it
   }
 
   /** The body as text. @throws CommandError */
   async text(method: Method, path: string, request: Request = {}): Promise<string> {
-    return (await this.#read(method, path, request)).text()
+    return this.#read(method, path, request, (response) => response.text())
   }
 
   /** Address of a page of the web client; null where the product serves none. */
@@ -83,43 +93,58 @@ export class Client {
 
   /** A file. @throws CommandError */
   async bytes(path: string): Promise<Uint8Array> {
-    return new Uint8Array(await (await this.#read('GET', path, {})).arrayBuffer())
+    const read = (response: Response) => response.arrayBuffer()
+    return new Uint8Array(await this.#read('GET', path, {}, read))
   }
 
   /** @throws CommandError */
   async graphql<Data>(query: string, variables: object, request: Request = {}): Promise<Data> {
     const body = { query, variables }
-    const response = await this.#send('POST', this.#graphql, { ...request, body })
-    return dataOf<Data>(response.status, await response.text(), this.#options)
+    const read = async (response: Response) => ({
+      status: response.status,
+      text: await response.text(),
+    })
+    const { status, text } = await this.#send('POST', this.#graphql, { ...request, body }, read)
+    return dataOf<Data>(status, text, this.#options)
   }
 
   /** The events of a subscription until it ends. @throws CommandError */
   async *subscribe<Data>(query: string, variables: object): AsyncGenerator<Data, void> {
-    const response = await this.#send('POST', this.#graphql, {
+    const request = {
       body: { query, variables },
       headers: { accept: 'text/event-stream' },
       isRepeatable: true,
-    })
+    }
     const { url } = this.#options
-    if (!response.ok || !response.body) throw await this.#refused(response)
-    for await (const { event, data } of lost(serverEvents(response.body), url)) {
+    const { status, body } = await this.#send('POST', this.#graphql, request, async (response) => {
+      if (!response.ok || !response.body) throw await this.#refused(response)
+      return { status: response.status, body: response.body }
+    })
+    for await (const { event, data } of lost(serverEvents(body), url)) {
       if (event === 'complete') return
-      if (event === 'next') yield dataOf<Data>(response.status, data, this.#options)
+      if (event === 'next') yield dataOf<Data>(status, data, this.#options)
     }
     throw unreachable(url, 'the stream broke off')
   }
 
-  async #read(method: Method, path: string, request: Request): Promise<Response> {
-    const response = await this.#send(method, this.#root + path, request)
-    if (response.ok) return response
-    throw await this.#refused(response)
+  #read<Body>(method: Method, path: string, request: Request, read: Read<Body>): Promise<Body> {
+    return this.#send(method, this.#root + path, request, async (response) => {
+      if (response.ok) return read(response)
+      throw await this.#refused(response)
+    })
   }
 
   async #refused(response: Response): Promise<CommandError> {
     return refused(response.status, await response.text(), this.#options)
   }
 
-  async #send(method: Method, address: string, request: Request): Promise<Response> {
+  /** @param read the body, which can be lost as all of a response can */
+  async #send<Body>(
+    method: Method,
+    address: string,
+    request: Request,
+    read: Read<Body>,
+  ): Promise<Body> {
     const { body, query = {}, headers = {}, isRepeatable = method === 'GET' } = request
     const { token, signal, url: assay } = this.#options
     const url = new URL(address)
@@ -134,13 +159,14 @@ export class Client {
         ...headers,
       },
       signal: AbortSignal.any([signal, ...(request.signal ? [request.signal] : [])]),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: exactJson(body) }),
     }
     for (let attempt = 1; ; attempt++) {
       const isLast = !isRepeatable || attempt === TRIES
       try {
         const response = await fetch(url, init)
-        if (isLast || !TRY_AGAIN.includes(response.status)) return fromAssay(response, assay)
+        if (isLast || !TRY_AGAIN.includes(response.status))
+          return await read(fromAssay(response, assay))
         await response.body?.cancel()
         await this.#pause(`HTTP ${response.status}`, waitOf(attempt, response), init.signal)
       } catch (error) {

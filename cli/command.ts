@@ -40,6 +40,8 @@ export interface Command {
   /** More than one sentence about it. */
   details?: readonly string[]
   options?: Readonly<Record<string, Option>>
+  /** Whether its exit code judges an execution, and so waits for the end although the output has no reader left. */
+  isJudged?: true
   /** @returns its exit code; 0 if absent @throws CommandError */
   run(context: Context): Promise<ExitCode> | Promise<void>
 }

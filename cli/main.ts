@@ -2,7 +2,7 @@ import { parseCommand } from './arguments.ts'
 import { Client } from './client.ts'
 import { CommandError, EXIT, type ExitCode, usageError } from './exit-codes.ts'
 import { FileFaults } from './folder/files.ts'
-import { createTerminal } from './terminal.ts'
+import { createTerminal, harmless } from './terminal.ts'
 import { fileFault } from './text-file.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
@@ -16,13 +16,19 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     aborted.abort(new CommandError(EXIT.cancelled, `Ended by ${name}`))
   process.once('SIGINT', interrupted)
   process.once('SIGTERM', interrupted)
-  // A reader such as `head` that has enough.
-  process.stdout.on('error', () => process.exit(EXIT.ok))
+  let isJudged = false
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    const isEnough = code === 'EPIPE' // of a reader such as `head`
+    if (isEnough && isJudged) return
+    const fault = new CommandError(EXIT.usage, `Standard output cannot be written: ${message}`)
+    process.exit(isEnough ? EXIT.ok : report(fault, isJson))
+  })
   process.stderr.on('error', () => {}) // a closed one loses notes alone
   let isJson = args.includes('--json')
   try {
     const { command, args: rest, options } = parseCommand(args)
     isJson = options.json === true
+    isJudged = command.isJudged === true
     const terminal = createTerminal({ isJson, env })
     const client = new Client({
       url: env.ASSAY_URL || DEFAULT_URL,
@@ -45,7 +51,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
 function report(error: unknown, isJson: boolean): ExitCode {
   const { message, code, exitCode } = commandErrorOf(error)
   process.stderr.write(
-    isJson ? `${JSON.stringify({ error: { message, code } })}\n` : `assay: ${message}\n`,
+    isJson ? `${JSON.stringify({ error: { message, code } })}\n` : `assay: ${harmless(message)}\n`,
   )
   return exitCode
 }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { exactJson } from '../schema/exact-number.ts'
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan'
 
@@ -28,6 +29,13 @@ export interface TerminalOptions {
 
 export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
   const { stdout, stderr } = process
+  let hasReader = true
+  stdout.once('error', () => {
+    hasReader = false
+  })
+  const put = (text: string) => {
+    if (hasReader) stdout.write(text)
+  }
   const isLive = !isJson && Boolean(stdout.isTTY && stderr.isTTY) && !env.CI && env.TERM !== 'dumb'
   const hasColour = !isJson && Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb'
   let shown: string | null = null
@@ -35,7 +43,8 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
     if (shown !== null) stderr.write('\x1b[1A\x1b[J')
   }
   const draw = () => {
-    if (shown !== null) stderr.write(`${cut(shown, (stderr.columns || 80) - 1)}\n`)
+    if (shown !== null)
+      stderr.write(`${cut(harmless(oneLine(shown)), (stderr.columns || 80) - 1)}\n`)
   }
   /** Writes above the progress. */
   const above = (write: () => void) => {
@@ -44,18 +53,18 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
     draw()
   }
   const write = (text: string) => {
-    if (!isJson) above(() => stdout.write(text))
+    if (!isJson) above(() => put(harmless(text)))
   }
   return {
     isJson,
     isLive,
     line: (text = '') => write(`${text}\n`),
     json(value) {
-      if (isJson) stdout.write(`${JSON.stringify(value)}\n`)
+      if (isJson) put(`${exactJson(value)}\n`)
     },
     text: write,
     note(text) {
-      above(() => stderr.write(`${text}\n`))
+      above(() => stderr.write(`${harmless(text)}\n`))
     },
     progress(line) {
       if (!isLive) return
@@ -66,6 +75,18 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
     paint: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
   }
 }
+
+/** Colours that `paint` sets or ends, ends of lines, and control characters besides tab and newline. */
+const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /(\u001b\[(?:1|2|22|31|32|33|36|39)m)|\r\n|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** Text for a terminal, which obeys control characters: those of others could hide or forge lines. */
+export const harmless = (text: string): string =>
+  text.replace(CONTROLS, (found, colour) => colour ?? (found === '\r\n' ? '\n' : '\uFFFD'))
+
+/** Text that is to stay in its line. */
+export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
 const COLOUR = /(\u001b\[[0-9;]*m)/

@@ -3,7 +3,7 @@ import { AppError } from './errors.ts'
 import { lossOf, numberOf } from './exact-number.ts'
 
 /** Characters of a text. */
-const MAX_LENGTH = 1024 * 1024
+export const MAX_YAML_LENGTH = 1024 * 1024
 /** Uses of anchors: they can make a small text a huge value. */
 const MAX_ALIASES = 100
 
@@ -15,8 +15,8 @@ const MAX_ALIASES = 100
  */
 export function parseYaml(text: string, what: string): unknown {
   const refused = (fault: string) => new AppError('BAD_USER_INPUT', `${what} ${fault}`)
-  if (text.length > MAX_LENGTH)
-    throw refused(`is a text of more than ${MAX_LENGTH} characters; give it as JSON`)
+  if (text.length > MAX_YAML_LENGTH)
+    throw refused(`is a text of more than ${MAX_YAML_LENGTH} characters; give it as JSON`)
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, prettyErrors: false })
   const [error] = [...document.errors, ...document.warnings]

@@ -1,7 +1,9 @@
 import { text as readAll } from 'node:stream/consumers'
+import { parseExact } from '../../schema/json.ts'
 import { type Command, type Context, limitOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
 import { resumed } from '../resumed.ts'
+import { oneLine } from '../terminal.ts'
 import { readText } from '../text-file.ts'
 
 interface Event {
@@ -14,7 +16,7 @@ interface Event {
 }
 
 const lineOf = ({ id, title, severity, status, timesSeen, message }: Event): string =>
-  `${id}  ${severity} ${status} ×${timesSeen}  ${title}${message ? `: ${message}` : ''}`
+  `${id}  ${severity} ${status} ×${timesSeen}  ${oneLine(title)}${message ? `: ${message}` : ''}`
 
 export const sendEvents: Command = {
   name: 'events send',
@@ -51,7 +53,7 @@ async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
   if (file !== undefined) {
     const text = file === '-' ? await readAll(process.stdin) : await readText(file)
     try {
-      return JSON.parse(text)
+      return parseExact(text)
     } catch (error) {
       throw usageError(`${file} is no JSON: ${error instanceof Error ? error.message : error}`)
     }
@@ -85,7 +87,7 @@ export const listEvents: Command = {
   name: 'events list',
   args: '',
   count: [0, 0],
-  does: 'list events, the last seen first',
+  does: 'list events, newest first by when they were first seen',
   options: { ...QUERY, limit: { value: 'NUMBER', does: 'at most, 1 to 1000; 50 if absent' } },
   async run({ client, options, terminal }) {
     const query = { q: textOf(options, 'query'), limit: limitOf(options) }

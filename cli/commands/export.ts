@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client.ts'
 import { type Command, flagOf, listOf } from '../command.ts'
-import { artifactText } from '../folder/artifact-text.ts'
+import { artifactFile } from '../folder/artifact-text.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
 import { writeFiles } from '../folder/write-files.ts'
 
@@ -89,12 +89,9 @@ function filesOf(kind: string, stored: Stored, schema: string): [string, string]
     ...(name !== stored.id && { name }),
     ...(description ? { description } : {}),
   }
-  const file = `${stored.id}.${kind}.yaml`
-  if (typeof sourceCode !== 'string') return [[file, artifactText({ ...common, ...rest }, schema)]]
+  const stem = `${stored.id}.${kind}`
+  if (typeof sourceCode !== 'string') return [artifactFile(stem, { ...common, ...rest }, schema)]
   const source = `${stored.id}.${language === 'TYPESCRIPT' ? 'ts' : 'js'}`
   const artifact = { ...common, ...rest, source: `./${source}` }
-  return [
-    [file, artifactText(artifact, schema)],
-    [source, sourceCode],
-  ]
+  return [artifactFile(stem, artifact, schema), [source, sourceCode]]
 }

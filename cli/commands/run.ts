@@ -25,6 +25,7 @@ export const run: Command = {
     timeout: { value: 'TIME', does: 'cancel after this time, such as 90s, 10m or 1h' },
     ...REPORT_OPTIONS,
   },
+  isJudged: true,
   async run(context) {
     return execute(context, flagOf(context.options, 'follow'))
   },
@@ -41,35 +42,35 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
   const total = known ?? (terminal.isLive && !isFollowed ? await totalOf(id, client) : null)
   const time = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs)
   const ended = time ? AbortSignal.any([signal, time]) : signal
-  try {
-    const waiting = awaitResult(
-      { id, total, signal: ended },
-      client,
-      isFollowed ? { ...terminal, isJson: true, line: () => {}, progress: () => {} } : terminal,
-    )
-    const [result] = await Promise.all([waiting, isFollowed && follow(id, client, terminal)])
-    const marks = await readMarks(id, client)
-    if (marks) for (const line of markLines(marks, terminal)) terminal.line(line)
-    terminal.line(verdictLine(result, terminal))
-    const page = await client.page(`/executions/${id}`)
-    if (page) terminal.note(`See ${page}`)
-    if (!isFollowed) terminal.json(result)
-    if (env.GITHUB_ACTIONS === 'true')
-      for (const line of annotationsOf(result, files)) terminal.line(line)
-    await writeReports(result, sources, options, client)
-    return judge(result, least, terminal, marks?.isQuarantined)
-  } catch (error) {
-    if (!ended.aborted) throw error
-    const reason = signal.aborted ? 'Ctrl-C or SIGTERM' : `--timeout ${options.timeout}`
-    await cancelled(id, reason, context)
-    terminal.progress(null)
-    terminal.note(`${contextId} was cancelled`)
-    if (signal.aborted) throw signal.reason
-    throw new CommandError(
-      EXIT.timeout,
-      `${contextId} took longer than ${options.timeout}; it was cancelled`,
-    )
-  }
+  const waiting = awaitResult(
+    { id, total, signal: ended },
+    client,
+    isFollowed ? { ...terminal, isJson: true, line: () => {}, progress: () => {} } : terminal,
+  )
+  const [result] = await Promise.all([waiting, isFollowed && follow(id, client, terminal)]).catch(
+    async (error: unknown) => {
+      if (!ended.aborted) throw error
+      const reason = signal.aborted ? 'Ctrl-C or SIGTERM' : `--timeout ${options.timeout}`
+      await cancelled(id, reason, context)
+      terminal.progress(null)
+      terminal.note(`${contextId} was cancelled`)
+      if (signal.aborted) throw signal.reason
+      throw new CommandError(
+        EXIT.timeout,
+        `${contextId} took longer than ${options.timeout}; it was cancelled`,
+      )
+    },
+  )
+  const marks = await readMarks(id, client)
+  if (marks) for (const line of markLines(marks, terminal)) terminal.line(line)
+  terminal.line(verdictLine(result, terminal))
+  const page = await client.page(`/executions/${id}`)
+  if (page) terminal.note(`See ${page}`)
+  if (!isFollowed) terminal.json(result)
+  if (env.GITHUB_ACTIONS === 'true')
+    for (const line of annotationsOf(result, files)) terminal.line(line)
+  await writeReports(result, sources, options, client)
+  return judge(result, least, terminal, marks?.isQuarantined)
 }
 
 /** Cancels what runs; it may have ended meanwhile. */
@@ -85,10 +86,16 @@ async function cancelled(id: string, reason: string, { client }: Context): Promi
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** @throws CommandError for what is no time */
+/** The longest time of a timer, somewhat more than 596 hours. */
+const MAX_TIME_MS = 2 ** 31 - 1
+
+/** @throws CommandError for what is no time, or too long */
 export function timeOf(text: string | undefined): number | null {
   if (text === undefined) return null
   const [, amount, unit = 's'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? []
-  if (amount !== undefined) return Number(amount) * (UNITS[unit] ?? 1)
-  throw usageError(`--timeout is ${text}: expected a time such as 90s, 10m or 1h`)
+  if (amount === undefined)
+    throw usageError(`--timeout is ${text}: expected a time such as 90s, 10m or 1h`)
+  const ms = Number(amount) * (UNITS[unit] ?? 1)
+  if (ms <= MAX_TIME_MS) return ms
+  throw usageError(`--timeout is ${text}: expected at most 596h`)
 }

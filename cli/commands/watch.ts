@@ -16,6 +16,7 @@ export const watch: Command = {
     'An execution that is named by its result goes on behind Ctrl-C.',
   ],
   options: START_OPTIONS,
+  isJudged: true,
   async run(context) {
     const { args, client, terminal } = context
     const [id = ''] = args

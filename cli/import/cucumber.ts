@@ -18,25 +18,55 @@ const STATES: Readonly<Record<string, State>> = {
   pending: 'SKIPPED',
 }
 
-/** The JSON of Cucumber: each element of a feature is a scenario, backgrounds are part of the next. @throws Error */
+/** The JSON of Cucumber: each element of a feature is a scenario or its background. @throws Error */
 export function readCucumber(text: string): Scenario[] {
   const features: unknown = JSON.parse(text)
   if (!Array.isArray(features)) throw new Error('expected a list of features')
-  return listIn(features).flatMap((feature) =>
-    listIn(feature.elements)
-      .filter(({ type }) => type !== 'background')
-      .map((element) => scenarioOf(element, feature)),
-  )
+  return listIn(features).flatMap(scenariosIn)
 }
 
-function scenarioOf(element: Json, feature: Json): Scenario {
-  const steps = [element.before, element.steps, element.after].flatMap(listIn).map(stepOf)
+/** A background stands before each of its scenarios, or once before all, which are skipped where it failed. */
+function scenariosIn(feature: Json): Scenario[] {
+  let background: Step[] = []
+  let isNext = false
+  return listIn(feature.elements).flatMap((element) => {
+    const steps = stepsOf(element)
+    if (element.type === 'background') {
+      background = isNext ? [...background, ...steps] : steps
+      isNext = true
+      return []
+    }
+    const isShared = isNext || areSkipped(steps)
+    isNext = false
+    return [scenarioOf(element, feature, isShared ? background : [], steps)]
+  })
+}
+
+/** Steps and hooks; a background without results only declares its steps. */
+const stepsOf = ({ before, steps, after, type }: Json): Step[] => [
+  ...listIn(before).map(stepOf),
+  ...listIn(steps)
+    .filter(({ result }) => result || type !== 'background')
+    .flatMap((step) => [
+      ...listIn(step.before).map(stepOf).filter(isBad),
+      stepOf(step),
+      ...listIn(step.after).map(stepOf).filter(isBad),
+    ]),
+  ...listIn(after).map(stepOf),
+]
+
+const isBad = ({ state }: Step): boolean => state === 'ERROR' || state === 'FAILED'
+
+const areSkipped = (steps: readonly Step[]): boolean =>
+  steps.length > 0 && steps.every(({ state }) => state === 'SKIPPED')
+
+function scenarioOf(element: Json, feature: Json, background: Step[], own: Step[]): Scenario {
+  const steps = [...background, ...own]
   const bad =
     steps.find(({ state }) => state === 'ERROR') ?? steps.find(({ state }) => state === 'FAILED')
-  const isSkipped = steps.length > 0 && steps.every(({ state }) => state === 'SKIPPED')
   return {
     name: [textIn(feature.name), textIn(element.name)].filter(Boolean).join(' › ') || 'A scenario',
-    state: bad?.state ?? (isSkipped ? 'SKIPPED' : 'COMPLETED'),
+    state: bad?.state ?? (areSkipped(own) ? 'SKIPPED' : 'COMPLETED'),
     message: bad?.message ?? '',
     started: timeIn(element.start_timestamp),
     durationMs: steps.reduce((sum, { durationMs }) => sum + durationMs, 0),

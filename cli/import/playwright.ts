@@ -38,7 +38,7 @@ function scenariosIn(suite: Json, around: readonly string[]): Scenario[] {
 
 function scenarioOf(test: Json, path: readonly string[]): Scenario {
   const project = textIn(test.projectName)
-  const results = listIn(test.results)
+  const results = listIn(test.results).map((each) => judged(each, test))
   const result = results.at(-1) ?? {}
   // What fails as its test expects is good.
   const isExpected = test.status === 'expected' || test.status === 'flaky'
@@ -58,6 +58,12 @@ function scenarioOf(test: Json, path: readonly string[]): Scenario {
     tries: state === 'SKIPPED' ? [] : results.slice(0, -1).flatMap((each) => tryOf(each, name)),
   }
 }
+
+/** What passes although its test is marked with `test.fail()` has failed. */
+const judged = (result: Json, { status, expectedStatus }: Json): Json =>
+  result.status === 'passed' && (status === 'unexpected' || expectedStatus === 'failed')
+    ? { ...result, status: 'failed', error: { message: 'Expected to fail, but passed' } }
+    : result
 
 function tryOf(result: Json, name: string): Try[] {
   const state = STATES[textIn(result.status)] ?? 'ERROR'

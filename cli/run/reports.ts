@@ -6,6 +6,7 @@ import { EXIT, type ExitCode, usageError } from '../exit-codes.ts'
 import { writeInto } from '../folder/write-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { downloadFiles, type Exchanges, readExchanges, withEvidence } from './attached.ts'
+import { environmentsOf, isInSeveral } from './environments.ts'
 import type { Result } from './result.ts'
 
 export const REPORT_OPTIONS: Readonly<Record<string, Option>> = {
@@ -59,10 +60,13 @@ export async function writeReports(
   }
   const folder = textOf(options, 'xa')
   if (folder === undefined) return
+  const environments = isInSeveral(result) ? await environmentsOf(result, client) : null
   for (const { id, contextId } of [result, ...result.testCaseResults]) {
     if (id.includes('~')) continue // a test that a tool reported stands in the report of its scenario
     const details = await client.rest<{ report: string }>('GET', `/result/${id}/details`)
-    await writeInto(join(folder, `${contextId}.xml`), details.report)
+    const environmentId = environments?.get(id)
+    const name = environmentId ? `${contextId}.${environmentId}` : contextId
+    await writeInto(join(folder, `${name}.xml`), details.report)
   }
 }
 

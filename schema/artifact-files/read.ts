@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
 import { asDoubles, parseExact } from '../json.ts'
@@ -50,13 +50,17 @@ export async function readArtifactFiles(
   paths: readonly string[],
   options: ReadOptions = {},
 ): Promise<ReadFile[]> {
-  const files = [...new Set((await Promise.all(paths.map(filesAt))).flat())]
+  const files = [...new Set((await Promise.all(paths.map((path) => filesAt(path)))).flat())]
+  const seen = new Set<string>()
   const read: ReadFile[] = []
   const faults: string[] = []
   for (const file of files) {
     const title = relative(process.cwd(), file)
     try {
       const { artifact, source } = await readArtifact(file, options)
+      const own = `${await realpath(file)} ${artifact.id}`
+      if (seen.has(own)) continue // a link leads to it, too
+      seen.add(own)
       read.push({ file: title, artifact, source: source && relative(process.cwd(), source) })
     } catch (error) {
       if (!(error instanceof Error)) throw error
@@ -68,20 +72,24 @@ export async function readArtifactFiles(
   return read
 }
 
-async function filesAt(path: string): Promise<string[]> {
+/** Follows links. @param above real paths of the folders around it */
+async function filesAt(path: string, above: readonly string[] = []): Promise<string[]> {
   const found = await stat(path).catch(() => null)
   if (!found) throw new FileFaults([`${path}: there is no such file or folder`])
   if (!found.isDirectory()) {
     if (isArtifactFile(path)) return [resolve(path)]
     throw new FileFaults([`${path}: ${EXPECTED_NAME}`])
   }
+  const own = await realpath(path)
+  if (above.includes(own)) return []
   const entries = await readdir(path, { withFileTypes: true })
   const inside = entries
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map((entry) => {
+    .map(async (entry) => {
       const at = join(path, entry.name)
-      if (entry.isDirectory()) return filesAt(at)
+      const isLinked = entry.isSymbolicLink() && (await stat(at).catch(() => null))?.isDirectory()
+      if (entry.isDirectory() || isLinked) return filesAt(at, [...above, own])
       return isArtifactFile(at) ? [resolve(at)] : []
     })
   return (await Promise.all(inside)).flat()
@@ -107,11 +115,13 @@ async function readArtifact(file: string, options: ReadOptions): Promise<Sourced
 type Sourced = Omit<ReadFile, 'file'>
 
 async function contentOf(file: string): Promise<unknown> {
-  const { parseYaml } = await import('../yaml.ts') // it takes its time to load
-  const text = await readFile(file, 'utf8')
+  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
   try {
+    if (file.endsWith('.json')) return asDoubles(parseExact(text))
+    const { parseYaml } = await import('../yaml.ts') // it takes its time to load
     return parseYaml(text, 'it')
   } catch (error) {
+    if (error instanceof SyntaxError) throw new Error(`it is no JSON: ${error.message}`)
     throw error instanceof AppError ? new Error(error.message) : error
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { ExactNumber, MAX_DIGITS, numberOf } from '../../schema/exact-number.ts'
+import { ExactNumber, exactJson, MAX_DIGITS, numberOf } from '../../schema/exact-number.ts'
 import { asDoubles, parseExact, reviveExact } from '../../schema/json.ts'
 import { numberText } from '../_support/number-text.ts'
 
@@ -157,4 +157,17 @@ test('Any number is read back as the same number, in the same text as every numb
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('on Node 20, which has no JSON.rawJSON, numbers keep their digits', () => {
+  const text =
+    '{"n":9007199254740993,"text":"9007199254740993","list":[1,0.12345678901234567890123]}'
+  const { rawJSON } = JSON
+  Reflect.deleteProperty(JSON, 'rawJSON')
+  try {
+    expect(exactJson(parseExact(text))).toBe(text)
+  } finally {
+    Object.assign(JSON, { rawJSON })
+  }
+  expect(exactJson(parseExact(text))).toBe(text)
 })

@@ -1,9 +1,17 @@
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
-import { artifactText } from '../../../cli/folder/artifact-text.ts'
+import { artifactFile, artifactText } from '../../../cli/folder/artifact-text.ts'
 import { parseCsv } from '../../../schema/artifact-files/csv.ts'
 import { FileFaults, readArtifactFiles } from '../../../schema/artifact-files/read.ts'
 
@@ -84,6 +92,22 @@ test('a folder is read with sources, rows, tags and secrets; ids come from names
   ])
 })
 
+test('links to folders and files are followed, in circles once', async () => {
+  write({
+    'tests/own.testcase.yaml': '{}',
+    'elsewhere/price/testcase.yaml': 'tags: [linked]',
+    'elsewhere/one.yaml': '{}',
+  })
+  const link = (target: string, name: string) => symlinkSync(target, join(folder, name))
+  link('../elsewhere', 'tests/more')
+  link('../elsewhere', 'tests/same')
+  link('../../tests', 'elsewhere/price/back')
+  link('../elsewhere/one.yaml', 'tests/two.testcase.yaml')
+  link('nowhere', 'tests/broken')
+  const files = await readArtifactFiles([join(folder, 'tests')])
+  expect(files.map(({ artifact: { id } }) => id)).toEqual(['price', 'own', 'two'])
+})
+
 test('every fault is named with its file', async () => {
   write({
     'a.component.yaml': 'source: ./gone.ts',
@@ -92,6 +116,8 @@ test('every fault is named with its file', async () => {
     'd.component.yaml': 'source: d.js',
     'd.js': "import { a } from './a.js'",
     'e.testcase.yaml': '[]',
+    'f.testcase.json': '{,}',
+    'g.testcase.json': '{"scenario":{"n":9007199254740993}}',
   })
   const faults = await read().catch((error: unknown) =>
     error instanceof FileFaults ? error.faults : error,
@@ -102,6 +128,8 @@ test('every fault is named with its file', async () => {
     expect.stringMatching(/c\.testcase\.yaml: it is no YAML: .*line 1/s),
     expect.stringMatching(/d\.component\.yaml: source: d\.js imports other files/),
     expect.stringMatching(/e\.testcase\.yaml: expected an object/),
+    expect.stringMatching(/f\.testcase\.json: it is no JSON: .*position 1/),
+    expect.stringMatching(/g\.testcase\.json: scenario\.n: 9007199254740993 would lose digits/),
   ])
 })
 
@@ -119,6 +147,16 @@ test('the examples fit the published schema, which refuses what no artifact has'
   expect(validate({ kind: 'component' })).toBe(false)
   expect(validate({ kind: 'suite', testcases: [] })).toBe(false)
   expect(validate({ kind: 'testcase', scenario: { steps: [{ id: 'a', call: {} }] } })).toBe(false)
+})
+
+test('an artifact beyond the length of YAML is written as JSON, and read back', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(50) }))
+  const artifact = { kind: 'testcase', scenario: { dataset: { rows }, steps: [] } }
+  const [name, text] = artifactFile('long.testcase', artifact, 'http://x/schema.json')
+  expect(name).toBe('long.testcase.json')
+  write({ [name]: `\uFEFF${text}` })
+  expect(await read()).toEqual([{ ...artifact, id: 'long' }])
+  expect(artifactFile('a.suite', { kind: 'suite' }, 's')[0]).toBe('a.suite.yaml')
 })
 
 test('what is written is read back as the same', () => {

@@ -62,9 +62,14 @@ test.each([
   ['90s', 90_000],
   ['5', 5_000],
   ['10m', 600_000],
+  ['2147483647ms', 2_147_483_647],
   [undefined, null],
 ])('a time of %s', (text, ms) => {
   expect(timeOf(text)).toBe(ms)
+})
+
+test.each(['600h', '2147483648ms', 'soon'])('a time of %s is refused', (text) => {
+  expect(() => timeOf(text)).toThrow(`--timeout is ${text}: expected`)
 })
 
 test('a difference shows the lines that differ with some around', () => {

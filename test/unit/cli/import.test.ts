@@ -80,6 +80,80 @@ test('Cucumber: scenarios of features with embedded files', () => {
   ])
 })
 
+describe('Cucumber: a background', () => {
+  const step = (status: string) => ({ name: status, result: { status, error_message: status } })
+  const background = (...steps: object[]) => ({ type: 'background', steps })
+  const scenario = (...steps: object[]) => ({ type: 'scenario', steps })
+  const states = (...elements: object[]) =>
+    readCucumber(JSON.stringify([{ elements }])).map(({ state }) => state)
+
+  test('that fails makes its scenario fail, with its steps', () => {
+    const elements = [
+      background(step('passed'), step('failed')),
+      scenario(step('skipped')),
+      background(step('passed')),
+      scenario(step('passed')),
+    ]
+    expect(readCucumber(JSON.stringify([{ elements }]))).toMatchObject([
+      {
+        ...{ state: 'FAILED', message: 'failed' },
+        steps: [{ state: 'COMPLETED' }, { state: 'FAILED' }, { state: 'SKIPPED' }],
+      },
+      { state: 'COMPLETED' },
+    ])
+  })
+
+  test.each([
+    [
+      'fails in its hook',
+      [{ ...background(step('skipped')), before: [step('failed')] }, scenario(step('skipped'))],
+      ['FAILED'],
+    ],
+    [
+      'stands once before scenarios that it made skip',
+      [background(step('failed')), scenario(step('skipped')), scenario(step('skipped'))],
+      ['FAILED', 'FAILED'],
+    ],
+    [
+      'belongs to another rule than a scenario that ran',
+      [background(step('failed')), scenario(step('skipped')), scenario(step('passed'))],
+      ['FAILED', 'COMPLETED'],
+    ],
+    [
+      'passes before a scenario that is skipped',
+      [background(step('passed')), scenario(step('skipped'))],
+      ['SKIPPED'],
+    ],
+    ['has no results', [background({ name: 'declared' }), scenario(step('passed'))], ['COMPLETED']],
+  ])('that %s', (_, elements, expected) => {
+    expect(states(...elements)).toEqual(expected)
+  })
+})
+
+test('Cucumber: a hook behind a step can fail', () => {
+  const passed = { result: { status: 'passed' } }
+  const after = [passed, { result: { status: 'failed', error_message: 'no picture' } }]
+  const elements = [{ type: 'scenario', steps: [{ ...passed, name: 'a', after }] }]
+  expect(readCucumber(JSON.stringify([{ elements }]))).toMatchObject([
+    { state: 'FAILED', message: 'no picture', steps: [{ name: 'a' }, { name: 'Hook' }] },
+  ])
+})
+
+test('Playwright: what passes although it is to fail has failed', () => {
+  const [passed, failed] = [{ status: 'passed' }, { status: 'failed' }]
+  const tests = [
+    { status: 'unexpected', expectedStatus: 'failed', results: [passed, passed] },
+    { status: 'flaky', expectedStatus: 'failed', results: [passed, failed] },
+  ]
+  const bad = { state: 'FAILED', message: 'Expected to fail, but passed' }
+  expect(
+    readPlaywright(JSON.stringify({ suites: [{ specs: [{ title: 'a', tests }] }] })),
+  ).toMatchObject([
+    { ...bad, tries: [bad] },
+    { state: 'COMPLETED', tries: [bad] },
+  ])
+})
+
 test('Playwright: the last result of each test of a project', () => {
   const result = (status: string, more: object = {}) => ({
     ...{ status, duration: 10, startTime: '2026-01-02T03:04:05.000Z', ...more },

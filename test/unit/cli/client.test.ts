@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { Client } from '../../../cli/client.ts'
+
+let server: Server
+let url: string
+let requests: number
+/** How the next responses are made, the first first; the last one is made again and again. */
+let answers: ((response: ServerResponse) => void)[]
+
+beforeEach(async () => {
+  requests = 0
+  server = createServer((_request, response) => {
+    answers[Math.min(requests++, answers.length - 1)]?.(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterEach(() => {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(resolve))
+})
+
+const clientAt = (address: string) =>
+  new Client({ url: address, signal: new AbortController().signal })
+
+const whole = (body: string) => (response: ServerResponse) =>
+  response.setHeader('x-request-id', '1').end(body)
+const broken = (response: ServerResponse) => {
+  response.writeHead(200, { 'x-request-id': '1', 'content-length': 100 }).write('{"data":')
+  setImmediate(() => response.destroy())
+}
+
+describe('a body that breaks off', () => {
+  test('is asked for again', async () => {
+    answers = [broken, whole('{"a":1}')]
+    expect(await clientAt(url).rest('GET', '/x')).toEqual({ a: 1 })
+    answers = [broken, whole('bytes')]
+    requests = 0
+    expect(Buffer.from(await clientAt(url).bytes('/x')).toString()).toBe('bytes')
+  })
+
+  test('is a server that cannot be reached where the request may not be repeated', async () => {
+    answers = [broken]
+    const lost = { exitCode: 3, message: expect.stringContaining('cannot be reached') }
+    await expect(clientAt(url).rest('POST', '/x')).rejects.toMatchObject(lost)
+    await expect(clientAt(url).graphql('{ a }', {})).rejects.toMatchObject(lost)
+    expect(requests).toBe(2)
+  })
+})
+
+test.each([
+  'https://user:geheim@host',
+  'https:/user:geheim@host',
+  'https://:geheim@host/api',
+  'ftp://user:geheim@host',
+  'https://user:gehe/im@host',
+])('%s is refused without its password', (address) => {
+  expect(() => clientAt(address)).toThrow(/^(?!.*gehe).*ASSAY_URL has a user name or password/)
+})
+
+test('an @ in the path of a URL is none of a user', () => {
+  expect(clientAt('http://host/@team/api').at('/x')).toBe('http://host/@team/api/x')
+})

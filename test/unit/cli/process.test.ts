@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+/** Undone after each test, the last first. */
+const releases: (() => unknown)[] = []
+afterEach(async () => {
+  for (const release of releases.splice(0).reverse()) await release()
+})
+
+const RUNNING = {
+  ...{ id: '00000000-0000-4000-8000-000000000001', type: 'SUITE', contextId: 'all' },
+  ...{ state: 'RUNNING', started: '2026-01-02T03:04:05Z', ended: null, message: null },
+  ...{ validationFailures: [], codeCoverage: [], testCaseResults: [] },
+}
+
+const OWN = { 'x-request-id': '1' }
+
+/** A server that answers as the product. @param answerTo undefined for what is not found */
+const serve = (answerTo: (path: string, method: string) => unknown): Promise<string> =>
+  listen(({ url = '', method = '' }, response) => {
+    const body = answerTo(url, method)
+    response.writeHead(body === undefined ? 404 : 200, OWN).end(JSON.stringify(body ?? {}))
+  })
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  releases.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  await once(server, 'listening')
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+/** Starts the command. @param stdout file that it writes to */
+function start(args: readonly string[], url: string, stdout?: string) {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'cli/main.ts', ...args],
+    {
+      env: { PATH: process.env.PATH, ASSAY_URL: url },
+      stdio: ['ignore', stdout === undefined ? 'pipe' : openSync(stdout, 'w'), 'pipe'],
+    },
+  )
+  releases.push(() => child.kill('SIGKILL'))
+  const stderr = text(child.stderr ?? Readable.from([]))
+  const code = once(child, 'exit').then(([exitCode]) => Number(exitCode))
+  return { stdout: child.stdout, stderr, code }
+}
+
+test('an output that is full is a fault', async () => {
+  const url = await serve(() => ({ items: [{ id: 'e', title: 'x' }] }))
+  const { code, stderr } = start(['events', 'list'], url, '/dev/full')
+  expect(await stderr).toMatch(/^assay: Standard output cannot be written: ENOSPC/)
+  expect(await code).toBe(2)
+})
+
+describe('once its reader has gone', () => {
+  const member = { ...RUNNING, id: 'm~0', type: 'TEST', contextId: 'a', state: 'FAILED' }
+  const update = { cursor: 'c', kind: 'LOG', log: ['hello'], step: null, execution: {} }
+
+  /** @param args of a command that writes again and again @returns its exit code */
+  async function codeOf(...args: string[]): Promise<number> {
+    let isGone = false
+    const url = await listen((request, response) => {
+      const { url: path = '', method, headers } = request
+      response.writeHead(200, OWN)
+      if (headers.accept === 'text/event-stream') {
+        const data = {
+          executionUpdated: update,
+          eventReceived: { cursor: 'c', event: { title: 'x' } },
+        }
+        const next = `event: next\ndata: ${JSON.stringify({ data })}\n\n`
+        const timer = setInterval(() => {
+          if (isGone && args[0] === 'watch') response.end(`${next}event: complete\n\n`)
+          else response.write(next)
+        }, 10)
+        response.once('close', () => clearInterval(timer))
+      } else if (path === '/graphql') response.end('{"data":{"executionResult":null}}')
+      else {
+        const isEnded = isGone && method === 'GET'
+        const ids = isEnded ? ['m~0', 'm~1'] : ['m~0']
+        const testCaseResults = ids.map((id) => ({ ...member, id }))
+        const state = isEnded ? 'FAILED' : 'RUNNING'
+        response.end(JSON.stringify({ ...RUNNING, state, testCaseResults }))
+      }
+    })
+    const { stdout, code } = start(args, url)
+    stdout?.once('data', () => {
+      stdout.destroy()
+      isGone = true
+    })
+    return code
+  }
+
+  test.each([
+    ['run', 'all'],
+    ['watch', RUNNING.id],
+  ])('%s waits and judges', async (...args) => {
+    expect(await codeOf(...args)).toBe(1)
+  })
+
+  test('other commands end', async () => {
+    expect(await codeOf('events', 'tail')).toBe(0)
+  })
+})
+
+test('events are sent and listed with all their digits', async () => {
+  const event = '{"title":"x","count":9007199254740993,"share":0.1234567890123456789}'
+  const folder = mkdtempSync(join(tmpdir(), 'assay-events-'))
+  releases.push(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'event.json'), event)
+  let sent = ''
+  const url = await listen(async (request, response) => {
+    sent += await text(request)
+    response.writeHead(200, OWN).end(`{"result":{"sent":1},"items":[${event}]}`)
+  })
+  expect(await start(['events', 'send', join(folder, 'event.json')], url).code).toBe(0)
+  expect(sent).toBe(event)
+  const { stdout } = start(['events', 'list', '--json'], url)
+  expect(await text(stdout ?? Readable.from([]))).toBe(`${event}\n`)
+})
