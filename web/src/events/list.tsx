@@ -1,12 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { latestFirst, useBatch } from '../graph/batch.ts'
+import { useBatch } from '../graph/batch.ts'
 import {
   EventHistogramDocument,
   type EventRowFragment,
   EventsDocument,
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { withChanged } from '../graph/rows.ts'
 import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count } from '../ui/format.ts'
@@ -24,7 +25,7 @@ const route = getRouteApi('/events')
 /** How often the histogram counts anew while events arrive: each time counts all that match. */
 const COUNT_MS = 2_000
 
-/** Events that match the query, the one seen last first; they move as occurrences arrive. */
+/** Events that match the query, the latest new one first; an occurrence of a known event does not move it. */
 export default function Events() {
   const { q, interval = 'MINUTE' } = route.useSearch()
   const query = q ?? null
@@ -36,18 +37,19 @@ export default function Events() {
       update(event)
       countAnew(undefined)
     },
-    () => {
-      reload()
-      histogram.reload()
-    },
+    () => readAnew(),
   )
   const list = usePages(EventsDocument, { query }, ({ events }) => events, { skip: !isFollowed })
   const { rows, reload, patch } = list
   const update = useBatch<EventRowFragment>((changed) =>
-    patch((before) => latestFirst(before, changed, { moves: true })),
+    patch((before, last) => withChanged(before, changed, { isBefore, last })),
   )
   const histogram = useRead(EventHistogramDocument, { query, interval }, !isFollowed)
   const countAnew = useBatch<undefined>(histogram.reload, COUNT_MS)
+  const readAnew = () => {
+    reload()
+    histogram.reload()
+  }
   const toggle = (id: string) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
@@ -63,7 +65,13 @@ export default function Events() {
       {chosen.size > 0 && (
         <div className="row notice">
           <span className="grow">{chosen.size} chosen</span>
-          <StatusActions ids={[...chosen]} onDone={() => setChosen(new Set())} />
+          <StatusActions
+            ids={[...chosen]}
+            onDone={() => {
+              setChosen(new Set())
+              readAnew()
+            }}
+          />
         </div>
       )}
       <List
@@ -80,6 +88,10 @@ export default function Events() {
     </Page>
   )
 }
+
+/** As lists of events are sorted. */
+const isBefore = (row: EventRowFragment, other: EventRowFragment) =>
+  row.firstSeenAt === other.firstSeenAt ? row.id > other.id : row.firstSeenAt > other.firstSeenAt
 
 const columnsOf = (
   chosen: ReadonlySet<string>,
