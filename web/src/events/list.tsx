@@ -17,6 +17,7 @@ import { Severity, StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Histogram } from './histogram.tsx'
+import { followed } from './query.ts'
 import { QueryBar } from './query-bar.tsx'
 import { StatusActions } from './status-actions.tsx'
 
@@ -29,10 +30,11 @@ const COUNT_MS = 2_000
 export default function Events() {
   const { q, interval = 'MINUTE' } = route.useSearch()
   const query = q ?? null
+  const { others, isWanted } = followed(query)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const isFollowed = useFollow(
     EVENTS,
-    { query },
+    { query: others },
     ({ event }) => {
       update(event)
       countAnew(undefined)
@@ -42,7 +44,7 @@ export default function Events() {
   const list = usePages(EventsDocument, { query }, ({ events }) => events, { skip: !isFollowed })
   const { rows, reload, patch } = list
   const update = useBatch<EventRowFragment>((changed) =>
-    patch((before, last) => withChanged(before, changed, { isBefore, last })),
+    patch((before, last) => withChanged(before, changed, { isBefore, isWanted, last })),
   )
   const histogram = useRead(EventHistogramDocument, { query, interval }, !isFollowed)
   const countAnew = useBatch<undefined>(histogram.reload, COUNT_MS)
