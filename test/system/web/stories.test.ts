@@ -102,6 +102,30 @@ test('a newcomer breaks an example, sees which step failed and why, and takes th
   await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
 })
 
+test('credentials that the host refuses can be corrected where the execution failed', async () => {
+  const page = await open(`${assay.url}/repository/scenarios/shipping-quote`)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  /** The user of the credentials that the next execution is given. */
+  const userOf = async (act: () => Promise<void>): Promise<string> => {
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => /mutation Execute.*"userId"/s.test(each.postData() ?? '')),
+      act(),
+    ])
+    return request.postDataJSON().variables.input.credentials.userId
+  }
+  const enter = async (user: string) => {
+    await page.getByLabel('User').fill(user)
+    await page.getByLabel('Password').fill('any')
+    await press(page, 'Enter')
+  }
+  await button('Run').click()
+  expect(await userOf(() => enter('mistyped'))).toBe('mistyped')
+  await button('Other credentials').click()
+  expect(await userOf(() => enter('right'))).toBe('right')
+  await button('Other credentials').waitFor()
+  expect(await userOf(() => button('Run again').click())).toBe('right')
+})
+
 test('a failed request shows what was sent and answered, the log of its step, and what changed', async () => {
   const server = createServer((_request, response) => response.end('fine')).listen(0, '127.0.0.1')
   await once(server, 'listening')
