@@ -106,7 +106,7 @@ async function prepared(): Promise<Record<string, string>> {
     scenarios: '/repository/scenarios',
     scenario: '/repository/scenarios/tax-table',
     'scenario-editor': '/repository/scenarios/tax-table/edit',
-    'scenario-new': '/repository/scenarios/new',
+    'scenario-new': '/repository/scenarios/+new',
     suites: '/repository/suites',
     suite: '/repository/suites/finance',
     components: '/repository/components',

@@ -43,7 +43,7 @@ const routes = [
   page('/events/$id', () => import('./events/event.tsx')),
   page('/trends', () => import('./trends/trends.tsx'), trendSearch),
   page('/repository/scenarios', () => import('./repository/scenarios.tsx'), nameSearch),
-  page('/repository/scenarios/new', () => import('./repository/scenario-editor.tsx')),
+  page('/repository/scenarios/+new', () => import('./repository/scenario-editor.tsx')),
   page('/repository/scenarios/$id', () => import('./repository/scenario.tsx')),
   page(
     '/repository/scenarios/$id/edit',
@@ -51,7 +51,7 @@ const routes = [
     revisionSearch,
   ),
   page('/repository/suites', () => import('./repository/suites.tsx'), nameSearch),
-  page('/repository/suites/new', () => import('./repository/suite-editor.tsx')),
+  page('/repository/suites/+new', () => import('./repository/suite-editor.tsx')),
   page('/repository/suites/$id', () => import('./repository/suite.tsx')),
   page(
     '/repository/suites/$id/edit',
@@ -59,10 +59,10 @@ const routes = [
     revisionSearch,
   ),
   page('/repository/components', () => import('./repository/components.tsx'), nameSearch),
-  page('/repository/components/new', () => import('./repository/component.tsx')),
+  page('/repository/components/+new', () => import('./repository/component.tsx')),
   page('/repository/components/$id', () => import('./repository/component.tsx'), revisionSearch),
   page('/repository/environments', () => import('./repository/environments.tsx'), nameSearch),
-  page('/repository/environments/new', () => import('./repository/environment-editor.tsx')),
+  page('/repository/environments/+new', () => import('./repository/environment-editor.tsx')),
   page('/repository/environments/$id', () => import('./repository/environment.tsx')),
   page(
     '/repository/environments/$id/edit',

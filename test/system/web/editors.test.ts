@@ -27,12 +27,12 @@ async function write(page: Page, label: string, text: string): Promise<void> {
 }
 
 test('the first scenario of a newcomer runs green at once, saved or not', async () => {
-  const page = await open(`${assay.url}/repository/scenarios/new`)
+  const page = await open(`${assay.url}/repository/scenarios/+new`)
   await page.getByRole('button', { name: 'Run without saving' }).click()
   await page.waitForURL(/\/executions\//)
   await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
 
-  await page.goto(`${assay.url}/repository/scenarios/new`)
+  await page.goto(`${assay.url}/repository/scenarios/+new`)
   await page.getByLabel('Name', { exact: true }).fill('My first one')
   await save(page)
   await page.getByRole('heading', { level: 1, name: 'My first one' }).waitFor()
@@ -42,7 +42,7 @@ test('the first scenario of a newcomer runs green at once, saved or not', async 
 })
 
 test('a draft is still there after its execution was looked at, and can be discarded', async () => {
-  const page = await open(`${assay.url}/repository/scenarios/new`)
+  const page = await open(`${assay.url}/repository/scenarios/+new`)
   await page.getByLabel('Name', { exact: true }).fill('Half done')
   await write(page, 'Scenario as YAML', 'steps: [{ id: mine, wait: { ms: 1 } }]')
   await page.getByRole('button', { name: 'Run without saving' }).click()
@@ -134,7 +134,7 @@ test('what another has stored meanwhile is shown, and the reader chooses whose i
 })
 
 test('an environment is made and changed; values of secrets are written and never read', async () => {
-  const page = await open(`${assay.url}/repository/environments/new`)
+  const page = await open(`${assay.url}/repository/environments/+new`)
   await page.getByLabel('Name', { exact: true }).fill('Staging')
   await page.getByLabel('Base address').fill('staging.example.com')
   await page.locator('.fault', { hasText: 'begins with http:// or https://' }).waitFor()
@@ -171,7 +171,7 @@ test('an environment is made and changed; values of secrets are written and neve
 })
 
 test('a component is read from a file, its syntax is checked, and a scenario of it is tried step by step', async () => {
-  const page = await open(`${assay.url}/repository/components/new`)
+  const page = await open(`${assay.url}/repository/components/+new`)
   await page.getByLabel('Source file').setInputFiles({
     name: 'prices.ts',
     mimeType: 'text/plain',
@@ -184,7 +184,7 @@ test('a component is read from a file, its syntax is checked, and a scenario of 
   await page.getByRole('heading', { level: 1, name: 'prices' }).waitFor()
   expect(await page.getByLabel('Language').inputValue()).toBe('TYPESCRIPT')
 
-  await page.goto(`${assay.url}/repository/scenarios/new`)
+  await page.goto(`${assay.url}/repository/scenarios/+new`)
   await page.getByLabel('Component under test').selectOption({ label: 'prices' })
   const steps = (expected: number) =>
     `steps: [{ id: one, call: { function: gross, args: [21] },
@@ -202,8 +202,39 @@ test('a component is read from a file, its syntax is checked, and a scenario of 
   expect(assay.logs().split('"msg":"Execution finished"').length).toBe(before)
 })
 
-test('an integer that a scenario would round is a fault at its place, with a way out', async () => {
+test('an artifact with the id new opens, and its tags with commas survive a save', async () => {
   const page = await open(`${assay.url}/repository/scenarios/new`)
+  await page.getByText('There is no such scenario').waitFor()
+  await page.getByRole('link', { name: 'New scenario' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New scenario' }).waitFor()
+  await ask(
+    assay,
+    'mutation Create($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+    {
+      input: {
+        id: 'new',
+        name: 'News',
+        tags: ['a, b'],
+        useCodeCoverage: false,
+        scenario: { steps: [{ id: 'one', wait: { ms: 1 } }] },
+      },
+    },
+  )
+  await page.goto(`${assay.url}/repository/scenarios/new`)
+  await page.getByRole('heading', { level: 1, name: 'News' }).waitFor()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Description').fill('Changed')
+  await save(page)
+  await page.getByText('The scenario was saved').first().waitFor()
+  const { testCase } = await ask<{ testCase: object }>(
+    assay,
+    '{ testCase(id: "new") { description tags } }',
+  )
+  expect(testCase).toEqual({ description: 'Changed', tags: ['a, b'] })
+})
+
+test('an integer that a scenario would round is a fault at its place, with a way out', async () => {
+  const page = await open(`${assay.url}/repository/scenarios/+new`)
   await page.getByLabel('Name', { exact: true }).fill('Large numbers')
   await write(
     page,

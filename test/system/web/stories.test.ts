@@ -102,6 +102,30 @@ test('a newcomer breaks an example, sees which step failed and why, and takes th
   await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
 })
 
+test('credentials that the host refuses can be corrected where the execution failed', async () => {
+  const page = await open(`${assay.url}/repository/scenarios/shipping-quote`)
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  /** The user of the credentials that the next execution is given. */
+  const userOf = async (act: () => Promise<void>): Promise<string> => {
+    const [request] = await Promise.all([
+      page.waitForRequest((each) => /mutation Execute.*"userId"/s.test(each.postData() ?? '')),
+      act(),
+    ])
+    return request.postDataJSON().variables.input.credentials.userId
+  }
+  const enter = async (user: string) => {
+    await page.getByLabel('User').fill(user)
+    await page.getByLabel('Password').fill('any')
+    await press(page, 'Enter')
+  }
+  await button('Run').click()
+  expect(await userOf(() => enter('mistyped'))).toBe('mistyped')
+  await button('Other credentials').click()
+  expect(await userOf(() => enter('right'))).toBe('right')
+  await button('Other credentials').waitFor()
+  expect(await userOf(() => button('Run again').click())).toBe('right')
+})
+
 test('a failed request shows what was sent and answered, the log of its step, and what changed', async () => {
   const server = createServer((_request, response) => response.end('fine')).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -203,6 +227,65 @@ test('several events are chosen and closed with the keyboard, and the histogram 
     .locator('#query-parts option[value^="severity:"]')
     .nth(0)
     .waitFor({ state: 'attached' })
+})
+
+const sendEvents = (events: object[]) =>
+  fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(events),
+  })
+
+test('events leave a list of open ones as they are closed, by its reader or by another', async () => {
+  await sendEvents(
+    ['Gate one', 'Gate two', 'Gate three'].map((title) => ({ title, status: 'OPEN' })),
+  )
+  const page = await open(`${assay.url}/events?q=title%3AGate*%20AND%20status%3AOPEN`)
+  const row = (name: string) => page.getByRole('link', { name })
+  await row('Gate two').waitFor()
+  await sendEvents([{ title: 'Gate two', status: 'CLOSED' }])
+  await row('Gate two').waitFor({ state: 'detached' })
+  await page.getByLabel('Choose Gate one').check()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await row('Gate one').waitFor({ state: 'detached' })
+  await row('Gate three').waitFor()
+  await page.locator('.head .number', { hasText: /^1$/ }).waitFor()
+})
+
+test('a quick filter builds on what is typed, and narrows all of it', async () => {
+  await sendEvents([
+    { title: 'Belt torn', status: 'OPEN' },
+    { title: 'Belt mended', status: 'CLOSED' },
+  ])
+  const page = await open(`${assay.url}/events`)
+  await page.getByLabel('Query').fill('Belt OR Strap')
+  await page.getByLabel('Open', { exact: true }).check()
+  await page.getByRole('link', { name: 'Belt torn' }).waitFor()
+  await page.getByRole('link', { name: 'Belt mended' }).waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Query').inputValue()).toBe('(Belt OR Strap) AND status:OPEN')
+})
+
+test('the page of an event shows occurrences that change its title', async () => {
+  const send = (title: string) =>
+    sendEvents([
+      {
+        title,
+        source: { ref: 'db "1" \\ main' },
+        properties: { volume: 'data' },
+        fingerprintFields: ['volume'],
+      },
+    ])
+  await send('Volume 93 % full')
+  const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
+    assay,
+    '{ events(first: 1, query: "title:Volume") { nodes { id } } }',
+  )
+  const page = await open(`${assay.url}/events/${events.nodes[0]?.id}`)
+  await page.getByRole('heading', { level: 1, name: 'Volume 93 % full' }).waitFor()
+  await send('Volume 95 % full')
+  await page.getByRole('heading', { level: 1, name: 'Volume 95 % full' }).waitFor()
+  await send('Volume 97 % full')
+  await page.getByRole('heading', { level: 1, name: 'Volume 97 % full' }).waitFor()
 })
 
 test('an event that arrives is found, and acknowledged with a comment', async () => {

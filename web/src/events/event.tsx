@@ -10,6 +10,7 @@ import { Severity, StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Histogram } from './histogram.tsx'
 import { Occurrences } from './occurrences.tsx'
+import { identityOf } from './query.ts'
 import { StatusActions } from './status-actions.tsx'
 
 const route = getRouteApi('/events/$id')
@@ -21,10 +22,9 @@ export default function Event() {
   const { id } = route.useParams()
   const reading = useRead(EventDetailDocument, { id })
   const { data, reload } = reading
-  const title = data?.event?.title ?? null
   const isFollowed = useFollow(
     EVENTS,
-    title === null ? null : { query: `title:${JSON.stringify(title)}` },
+    data?.event ? { query: identityOf(data.event) } : null,
     ({ event }) => {
       if (event.id === id) reload()
     },

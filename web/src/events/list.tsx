@@ -1,12 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { latestFirst, useBatch } from '../graph/batch.ts'
+import { useBatch } from '../graph/batch.ts'
 import {
   EventHistogramDocument,
   type EventRowFragment,
   EventsDocument,
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { withChanged } from '../graph/rows.ts'
 import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count } from '../ui/format.ts'
@@ -16,6 +17,7 @@ import { Severity, StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Histogram } from './histogram.tsx'
+import { followed } from './query.ts'
 import { QueryBar } from './query-bar.tsx'
 import { StatusActions } from './status-actions.tsx'
 
@@ -24,30 +26,32 @@ const route = getRouteApi('/events')
 /** How often the histogram counts anew while events arrive: each time counts all that match. */
 const COUNT_MS = 2_000
 
-/** Events that match the query, the one seen last first; they move as occurrences arrive. */
+/** Events that match the query, the latest new one first; an occurrence of a known event does not move it. */
 export default function Events() {
   const { q, interval = 'MINUTE' } = route.useSearch()
   const query = q ?? null
+  const { others, isWanted } = followed(query)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const isFollowed = useFollow(
     EVENTS,
-    { query },
+    { query: others },
     ({ event }) => {
       update(event)
       countAnew(undefined)
     },
-    () => {
-      reload()
-      histogram.reload()
-    },
+    () => readAnew(),
   )
   const list = usePages(EventsDocument, { query }, ({ events }) => events, { skip: !isFollowed })
   const { rows, reload, patch } = list
   const update = useBatch<EventRowFragment>((changed) =>
-    patch((before) => latestFirst(before, changed, { moves: true })),
+    patch((before, last) => withChanged(before, changed, { isBefore, isWanted, last })),
   )
   const histogram = useRead(EventHistogramDocument, { query, interval }, !isFollowed)
   const countAnew = useBatch<undefined>(histogram.reload, COUNT_MS)
+  const readAnew = () => {
+    reload()
+    histogram.reload()
+  }
   const toggle = (id: string) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
@@ -63,7 +67,13 @@ export default function Events() {
       {chosen.size > 0 && (
         <div className="row notice">
           <span className="grow">{chosen.size} chosen</span>
-          <StatusActions ids={[...chosen]} onDone={() => setChosen(new Set())} />
+          <StatusActions
+            ids={[...chosen]}
+            onDone={() => {
+              setChosen(new Set())
+              readAnew()
+            }}
+          />
         </div>
       )}
       <List
@@ -80,6 +90,10 @@ export default function Events() {
     </Page>
   )
 }
+
+/** As lists of events are sorted. */
+const isBefore = (row: EventRowFragment, other: EventRowFragment) =>
+  row.firstSeenAt === other.firstSeenAt ? row.id > other.id : row.firstSeenAt > other.firstSeenAt
 
 const columnsOf = (
   chosen: ReadonlySet<string>,

@@ -3,13 +3,19 @@ import { useState } from 'react'
 import type { HistogramInterval } from '../graph/generated.ts'
 import { Check, Form, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
-import { eventSearch, INTERVALS, QUICK, toggled } from './search.ts'
+import { eventSearch, hasClause, INTERVALS, QUICK, toggled } from './search.ts'
 import { useSuggestions } from './suggestions.ts'
 
 /** The query, which the address holds: a link is a saved view. */
 export function QueryBar({ q, interval }: { q: string; interval: HistogramInterval }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(q)
+  const [applied, setApplied] = useState(q)
+  // The address changes by itself too, as one goes back.
+  if (applied !== q) {
+    setApplied(q)
+    setTyped(q)
+  }
   const suggestions = useSuggestions(typed)
   const set = (search: { q?: string; interval?: string }) =>
     void navigate({ to: '/events', search: eventSearch({ q, interval, ...search }), replace: true })
@@ -17,14 +23,13 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
     <div className="stack">
       <Form className="row" onSubmit={(form) => set({ q: String(form.get('q')) })}>
         <input
-          key={q}
           className="input grow query"
           name="q"
           data-search
           list="query-parts"
           aria-label="Query"
           placeholder="Query, such as status:OPEN AND severity:ERROR, or words"
-          defaultValue={q}
+          value={typed}
           onChange={({ target }) => setTyped(target.value)}
           autoComplete="off"
           spellCheck={false}
@@ -46,8 +51,12 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
               key={query}
               className="chip"
               label={title}
-              isOn={q.split(' AND ').includes(query)}
-              onChange={() => set({ q: toggled(q, query) })}
+              isOn={hasClause(typed, query)}
+              onChange={() => {
+                const next = toggled(typed, query)
+                setTyped(next)
+                set({ q: next })
+              }}
             />
           ))}
         </fieldset>

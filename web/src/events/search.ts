@@ -1,4 +1,5 @@
 import type { HistogramInterval } from '../graph/generated.ts'
+import { clausesOf } from './query.ts'
 
 /** The query and the time scale of the list, as the address has them. */
 export interface EventSearch {
@@ -31,10 +32,14 @@ export const QUICK: readonly { title: string; query: string }[] = [
   { title: 'Warnings', query: 'severity:WARN' },
 ]
 
-/** Adds a part to a query, or takes it out. */
+/** Whether a query has a part that must hold. */
+export const hasClause = (query: string, part: string): boolean =>
+  clausesOf(query)?.includes(part) ?? false
+
+/** Adds a part that must hold to a query, or takes it out. */
 export function toggled(query: string, part: string): string {
-  const parts = query.split(/ AND /).filter(Boolean)
-  return (parts.includes(part) ? parts.filter((each) => each !== part) : [...parts, part]).join(
-    ' AND ',
-  )
+  const clauses = clausesOf(query) ?? [`(${query})`]
+  return (
+    clauses.includes(part) ? clauses.filter((each) => each !== part) : [...clauses, part]
+  ).join(' AND ')
 }

@@ -1,5 +1,6 @@
 import { EventFieldsDocument, EventFieldValuesDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
+import { phrase } from './query.ts'
 
 /** The query so far with each way to go on: a field, or a value of the field that was typed. */
 export function useSuggestions(query: string): string[] {
@@ -19,4 +20,4 @@ export function useSuggestions(query: string): string[] {
 }
 
 /** Words stand as they are; what the syntax could read as more is quoted. */
-const quoted = (value: string): string => (/^[\w.-]+$/.test(value) ? value : JSON.stringify(value))
+const quoted = (value: string): string => (/^[\w.-]+$/.test(value) ? value : phrase(value))

@@ -100,7 +100,13 @@ export default function Execution() {
               Cancel
             </Button>
           ) : (
-            <Run contextId={root.contextId} label="Run again" look="primary" />
+            <Run
+              contextId={root.contextId}
+              label="Run again"
+              look="primary"
+              // The host may have refused them: only its answer says so, in words of its own.
+              canChange={!isPassing}
+            />
           )}
         </>
       }

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { latestFirst, useBatch } from '../graph/batch.ts'
+import { useBatch } from '../graph/batch.ts'
 import { change } from '../graph/client.ts'
 import {
   CancelExecutionDocument,
@@ -8,6 +8,7 @@ import {
   ExecutionsDocument,
 } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { withChanged } from '../graph/rows.ts'
 import { EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { actionColumn } from '../ui/action-column.tsx'
 import { List, Total } from '../ui/list.tsx'
@@ -42,10 +43,11 @@ export default function Executions() {
   )
   const states = search.state
   const update = useBatch<ExecutionRowFragment>((changed) =>
-    list.patch((before) =>
-      latestFirst(before, changed, {
-        moves: false,
+    list.patch((before, last) =>
+      withChanged(before, changed, {
+        isBefore: isNewer,
         isWanted: ({ state }) => !states || states.includes(state),
+        last,
       }),
     ),
   )
@@ -64,6 +66,9 @@ export default function Executions() {
     </Page>
   )
 }
+
+/** Ids are UUIDv7: they sort by the time of their creation. */
+const isNewer = (row: ExecutionRowFragment, other: ExecutionRowFragment) => row.id > other.id
 
 const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
   {

@@ -8,7 +8,7 @@ import { useDebounced } from '../ui/use-debounced.ts'
 import { Loading, Problem } from '../ui/waiting.tsx'
 import type { LogOf } from './execution-search.ts'
 import type { Scenario } from './follow.ts'
-import { isWanted, type LogWish, parsedLine } from './log-line.ts'
+import { isWanted, type LogWish, parsedLines } from './log-line.ts'
 import { LogLines } from './log-lines.tsx'
 import type { Node } from './tree.ts'
 
@@ -49,9 +49,7 @@ export function Log({ root, node, of, onOf }: LogProps) {
     { skip: isRunning, size: PAGE },
   )
   const lines = isRunning
-    ? scenario.log
-        .map((line) => parsedLine(line, scenario.started))
-        .filter((line) => isWanted(line, { text, levels }))
+    ? parsedLines(scenario.log, scenario.started).filter((line) => isWanted(line, { text, levels }))
     : stored.rows
   const count = isRunning ? lines.length : stored.total
   const error = isRunning ? null : stored.error

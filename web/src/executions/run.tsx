@@ -17,6 +17,8 @@ interface StartProps {
   suggested?: HostCredentialsInput
   look?: 'primary' | 'plain'
   small?: boolean
+  /** Whether it offers to enter other credentials than those that are kept. */
+  canChange?: boolean
 }
 
 interface RunProps extends Omit<StartProps, 'start' | 'label'> {
@@ -38,7 +40,7 @@ export const Run = ({ contextId, label = 'Run', ...others }: RunProps) => (
 )
 
 /** Executes and shows the execution. The server decides whether host credentials are needed. */
-export function Start({ start, label, suggested, look, small }: StartProps) {
+export function Start({ start, label, suggested, look, small, canChange }: StartProps) {
   const [question, setQuestion] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const navigate = useNavigate()
@@ -66,6 +68,14 @@ export function Start({ start, label, suggested, look, small }: StartProps) {
 
   return (
     <>
+      {canChange && known && (
+        <Button
+          disabled={isBusy}
+          onClick={() => setQuestion('They replace those that this page keeps')}
+        >
+          Other credentials
+        </Button>
+      )}
       <Button icon="play" look={look} small={small} disabled={isBusy} onClick={run}>
         {label}
       </Button>

@@ -26,20 +26,3 @@ export function useBatch<Item>(
     timer.current ??= setTimeout(() => flushed.current(), gatherMs)
   }
 }
-
-/** Changed rows of a list take their places by id: the same place, or in front. */
-export function latestFirst<Row extends { id: string }>(
-  rows: readonly Row[],
-  changed: readonly Row[],
-  { moves, isWanted = () => true }: { moves: boolean; isWanted?(row: Row): boolean },
-): Row[] {
-  const latest = new Map(changed.map((row) => [row.id, row]))
-  const kept = rows.flatMap((row) => {
-    const next = latest.get(row.id)
-    if (!next) return [row]
-    if (moves || !isWanted(next)) return []
-    latest.delete(row.id)
-    return [next]
-  })
-  return [...[...latest.values()].filter(isWanted).reverse(), ...kept]
-}

@@ -1,13 +1,7 @@
 import type { TypedDocumentNode } from '@urql/core'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { read } from './client.ts'
-
-/** A page of a connection. */
-export interface PageOf<Row> {
-  nodes: Row[]
-  pageInfo: { endCursor: string | null; hasNextPage: boolean }
-  totalCount?: number
-}
+import { extended, NO_ROWS, type PageOf, type Patch, patched, type Rows } from './rows.ts'
 
 export interface PageVariables {
   first: number
@@ -15,18 +9,14 @@ export interface PageVariables {
   count: boolean
 }
 
-type Patch<Row> = (rows: readonly Row[]) => readonly Row[]
-
-interface State<Row> {
-  rows: readonly Row[]
-  total: number | null
+interface State<Row> extends Rows<Row> {
   cursor: string | null
   isMore: boolean
   isLoading: boolean
   error: string | null
 }
 
-const EMPTY = { rows: [], total: null, cursor: null, isMore: true, isLoading: true, error: null }
+const EMPTY = { ...NO_ROWS, cursor: null, isMore: true, isLoading: true, error: null }
 const PAGE = 100
 
 /** Of what is not there any more. */
@@ -48,13 +38,13 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   const key = JSON.stringify(others)
   const run = useRef(0)
   const pick = useRef(pageOf)
-  /** Updates that arrived while the list is read: it may have been read before them. */
+  /** Updates that arrived while a page is read. */
   const early = useRef<Patch<Row>[] | null>(null)
 
   const load = useCallback(
     async (after: string | null) => {
       const own = run.current
-      if (after === null) early.current = []
+      early.current = []
       setState((before) => ({ ...before, isLoading: true, error: null }))
       try {
         // The parameters are those of the document: `others` lacks only what stands here.
@@ -64,19 +54,14 @@ export function usePages<Data, Variables extends PageVariables, Row>(
           after,
           count: after === null,
         } as Variables
-        const { nodes, pageInfo, totalCount } =
-          pick.current(await read(document, variables)) ?? NO_PAGE
+        const page = pick.current(await read(document, variables)) ?? NO_PAGE
         if (own !== run.current) return
-        const patches = early.current ?? []
+        const updates = early.current ?? []
         early.current = null
         setState((before) => ({
-          rows:
-            after === null
-              ? patches.reduce<readonly Row[]>((rows, patch) => patch(rows), nodes)
-              : [...before.rows, ...nodes],
-          total: totalCount ?? before.total,
-          cursor: pageInfo.endCursor,
-          isMore: pageInfo.hasNextPage,
+          ...extended(after === null ? NO_ROWS : before, page, updates),
+          cursor: page.pageInfo.endCursor,
+          isMore: page.pageInfo.hasNextPage,
           isLoading: false,
           error: null,
         }))
@@ -104,14 +89,16 @@ export function usePages<Data, Variables extends PageVariables, Row>(
     if (!isLoading && isMore && cursor !== null && !error) void load(cursor)
   }, [load, isLoading, isMore, cursor, error])
 
+  const isEmpty = state.rows.length === 0
+  // No row is left to scroll from once updates have removed all that were read.
+  useEffect(() => {
+    if (isEmpty) more()
+  }, [isEmpty, more])
+
   /** Changes rows in place, as updates arrive. */
   const patch = useCallback((change: Patch<Row>) => {
     early.current?.push(change)
-    setState((before) => {
-      const rows = change(before.rows)
-      const added = rows.length - before.rows.length
-      return { ...before, rows, total: before.total === null ? null : before.total + added }
-    })
+    setState((before) => ({ ...before, ...patched(before, change) }))
   }, [])
 
   return { ...state, more, reload, patch }

@@ -9,7 +9,7 @@ import { Problem } from '../ui/waiting.tsx'
 const SEVERITIES = ['CRITICAL', 'ERROR', 'WARN'] as const
 const KEY = { CRITICAL: 'critical', ERROR: 'error', WARN: 'warn' } as const
 
-/** Open events by severity, and those seen last. */
+/** Open events by severity, and those that came up last. */
 export function OpenEvents({
   data,
   error,

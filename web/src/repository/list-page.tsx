@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
-import { type PageOf, type PageVariables, usePages } from '../graph/pages.ts'
+import { type PageVariables, usePages } from '../graph/pages.ts'
+import type { PageOf } from '../graph/rows.ts'
 import { Form } from '../ui/inputs.tsx'
 import { List, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'

@@ -12,6 +12,8 @@ interface Kind {
   icon: IconName
   /** The page above it. */
   list: { to: string; title: string }
+  /** The page of a new one; no id can have its name. */
+  creator?: string
 }
 
 /** Kinds of artifacts as pages show them: their list, and the pages of one, of a change of it and of a new one. */
@@ -22,7 +24,7 @@ export const KINDS = {
     list: { to: '/repository/scenarios', title: 'Scenarios' },
     page: '/repository/scenarios/$id',
     editor: '/repository/scenarios/$id/edit',
-    creator: '/repository/scenarios/new',
+    creator: '/repository/scenarios/+new',
   },
   suite: {
     noun: 'suite',
@@ -30,7 +32,7 @@ export const KINDS = {
     list: { to: '/repository/suites', title: 'Suites' },
     page: '/repository/suites/$id',
     editor: '/repository/suites/$id/edit',
-    creator: '/repository/suites/new',
+    creator: '/repository/suites/+new',
   },
   component: {
     noun: 'component',
@@ -38,7 +40,7 @@ export const KINDS = {
     list: { to: '/repository/components', title: 'Components' },
     page: '/repository/components/$id',
     editor: '/repository/components/$id',
-    creator: '/repository/components/new',
+    creator: '/repository/components/+new',
   },
   environment: {
     noun: 'environment',
@@ -46,7 +48,7 @@ export const KINDS = {
     list: { to: '/repository/environments', title: 'Environments' },
     page: '/repository/environments/$id',
     editor: '/repository/environments/$id/edit',
-    creator: '/repository/environments/new',
+    creator: '/repository/environments/+new',
   },
 } as const satisfies Record<string, Kind & Record<'page' | 'editor' | 'creator', string>>
 
@@ -76,7 +78,9 @@ export function Reading<Found>({ kind, reading, found, children }: ReadingProps<
       ) : isLoading ? (
         <Loading />
       ) : (
-        <Empty icon={icon} title={`There is no such ${noun}`} />
+        <Empty icon={icon} title={`There is no such ${noun}`}>
+          {kind.creator && <Link to={kind.creator}>New {noun}</Link>}
+        </Empty>
       )}
     </Page>
   )

@@ -7,6 +7,7 @@ import type {
 } from '../graph/generated.ts'
 import { SETTINGS } from '../graph/settings.ts'
 import type { Named } from './forms/named-list.tsx'
+import { lineOfTags, tagsOfLine } from './tags.ts'
 
 export type TestCase = NonNullable<ScenarioDetailQuery['artifact']>
 
@@ -20,6 +21,7 @@ export interface ScenarioDraft {
   environment: string
   /** With commas between them. */
   tags: string
+  storedTags: readonly string[]
   needs: readonly Named[]
   retries: number
   quarantine: boolean
@@ -55,6 +57,7 @@ export const NEW_SCENARIO: ScenarioDraft = {
   component: '',
   environment: '',
   tags: '',
+  storedTags: [],
   needs: [],
   retries: 0,
   quarantine: false,
@@ -70,7 +73,8 @@ export const draftOfScenario = (testCase: TestCase): ScenarioDraft => ({
   description: testCase.description ?? '',
   component: testCase.componentUnderTest?.id ?? '',
   environment: testCase.environment?.id ?? '',
-  tags: testCase.tags.join(', '),
+  tags: lineOfTags(testCase.tags),
+  storedTags: testCase.tags,
   needs: testCase.needs.map(({ id, name }) => ({ id, name })),
   retries: testCase.retries,
   quarantine: testCase.quarantine,
@@ -94,7 +98,8 @@ export function draftOfEarlier(
     description: description ?? '',
     component: text('componentUnderTest'),
     environment: text('environment'),
-    tags: list('tags').join(', '),
+    tags: lineOfTags(list('tags')),
+    storedTags: list('tags'),
     needs: list('needs').map(
       (id) => testCase.needs.find((each) => each.id === id) ?? { id, name: id },
     ),
@@ -111,16 +116,13 @@ export function draftOfEarlier(
 export function inputOfScenario(draft: ScenarioDraft): CreateTestCaseInput {
   const { value: scenario, faults } = parsed(draft.text)
   if (faults[0]) throw new Error(`scenario: ${faults[0].message}`)
-  const { component, environment, text: _, ...others } = draft
+  const { component, environment, storedTags, text: _, ...others } = draft
   return {
     ...others,
     description: draft.description || null,
     componentUnderTest: component || null,
     environment: environment || null,
-    tags: draft.tags
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean),
+    tags: tagsOfLine(draft.tags, storedTags),
     needs: draft.needs.map(({ id }) => id),
     scenario,
   }
