@@ -117,13 +117,27 @@ type Sourced = Omit<ReadFile, 'file'>
 async function contentOf(file: string): Promise<unknown> {
   const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
   try {
-    if (file.endsWith('.json')) return asDoubles(parseExact(text))
-    const { parseYaml } = await import('../yaml.ts') // it takes its time to load
-    return parseYaml(text, 'it')
+    return file.endsWith('.json') ? await jsonOf(text) : await yamlOf(text)
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Error(`it is no JSON: ${error.message}`)
     throw error instanceof AppError ? new Error(error.message) : error
   }
+}
+
+/** Files that people write may have comments and trailing commas, as YAML has them. */
+async function jsonOf(text: string): Promise<unknown> {
+  try {
+    return asDoubles(parseExact(text))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return yamlOf(text).catch(() => {
+      throw new Error(`it is no JSON: ${error.message}`)
+    })
+  }
+}
+
+async function yamlOf(text: string): Promise<unknown> {
+  const { parseYaml } = await import('../yaml.ts') // it takes its time to load
+  return parseYaml(text, 'it')
 }
 
 async function withSource(

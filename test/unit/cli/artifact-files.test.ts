@@ -108,6 +108,11 @@ test('links to folders and files are followed, in circles once', async () => {
   expect(files.map(({ artifact: { id } }) => id)).toEqual(['price', 'own', 'two'])
 })
 
+test('JSON that people write may have comments and trailing commas', async () => {
+  write({ 'note.testcase.json': '{ "name": "Noted", # why\n "tags": ["a",], }' })
+  expect(await read()).toMatchObject([{ id: 'note', name: 'Noted', tags: ['a'] }])
+})
+
 test('every fault is named with its file', async () => {
   write({
     'a.component.yaml': 'source: ./gone.ts',
@@ -116,7 +121,7 @@ test('every fault is named with its file', async () => {
     'd.component.yaml': 'source: d.js',
     'd.js': "import { a } from './a.js'",
     'e.testcase.yaml': '[]',
-    'f.testcase.json': '{,}',
+    'f.testcase.json': '{"a":',
     'g.testcase.json': '{"scenario":{"n":9007199254740993}}',
   })
   const faults = await read().catch((error: unknown) =>
@@ -128,7 +133,7 @@ test('every fault is named with its file', async () => {
     expect.stringMatching(/c\.testcase\.yaml: it is no YAML: .*line 1/s),
     expect.stringMatching(/d\.component\.yaml: source: d\.js imports other files/),
     expect.stringMatching(/e\.testcase\.yaml: expected an object/),
-    expect.stringMatching(/f\.testcase\.json: it is no JSON: .*position 1/),
+    expect.stringMatching(/f\.testcase\.json: it is no JSON: .*end of JSON/),
     expect.stringMatching(/g\.testcase\.json: scenario\.n: 9007199254740993 would lose digits/),
   ])
 })
