@@ -27,8 +27,9 @@ export function exactJson(value: unknown): string {
 }
 
 /**
- * A JSON number that a double would change, as a leaf of parsed JSON. Every JSON.stringify writes all its
- * digits; on Node 20 `exactJson` alone does. Equal numbers have the same text. Code that walks parsed JSON takes it for a number, not for an object.
+ * A JSON number that a double would change, as a leaf of parsed JSON. Every JSON.stringify writes all its digits; on
+ * Node 20 `exactJson` alone does. Equal numbers have the same text. Code that walks parsed JSON takes it for a number,
+ * not for an object.
  */
 export class ExactNumber {
   readonly #text: string

@@ -16,8 +16,11 @@ const PART_BYTES = 1024 * 1024
 /** JSON values of one body, so that a few bytes for each do not become gigabytes. */
 const MAX_VALUES = 4_000_000
 
-/** Up to here, JSON that is too large or too deep for an event is looked through for faults: they are the body's. */
-const CHECKED_BYTES = 1024 * 1024
+/**
+ * Up to here, JSON that is too large or too deep for an event is looked through for faults: they are the body's. Lists
+ * within lists take the longest.
+ */
+const CHECKED_BYTES = 256 * 1024
 
 /**
  * Makes events of a body that arrives in pieces. A large one is counted before it is parsed, and no slice of it holds up
