@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => assay.stop())
 
 const STEPS = 8
-/** This step waits until the page is connected again. */
+/** This step waits until the page is connected again, and the next one until the test has read what the page shows. */
 const GATE = 4
 
 test('a page that follows a run continues without a gap when its gateway is killed and started again', async () => {
@@ -21,6 +21,10 @@ test('a page that follows a run continues without a gap when its gateway is kill
   const { port } = gate.address() as AddressInfo // it listens on a port
   const waiting: ServerResponse[] = []
   gate.on('request', (_request, response) => waiting.push(response))
+  const open = async () => {
+    while (!waiting.length) await once(gate, 'request')
+    waiting.pop()?.end()
+  }
   await ask(
     assay,
     'mutation Create($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
@@ -28,7 +32,7 @@ test('a page that follows a run continues without a gap when its gateway is kill
   )
   const steps = Array.from({ length: STEPS }, (_none, i) => ({
     id: `step-${i}`,
-    ...(i === GATE ? { http: { url: `http://127.0.0.1:${port}/` } } : { wait: { ms: 900 } }),
+    ...(i === GATE || i === GATE + 1 ? { http: { url: `http://127.0.0.1:${port}/` } } : { wait: { ms: 900 } }),
   }))
   const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
     assay,
@@ -54,13 +58,13 @@ test('a page that follows a run continues without a gap when its gateway is kill
     await assay.restart('gateway')
     await page.getByText('The connection to the server is lost').waitFor({ state: 'hidden' })
     await page.getByRole('treeitem', { name: `step-${GATE}` }).waitFor()
-    gate.close()
-    for (const response of waiting) response.end()
+    await open()
     await page.getByText(`Step step-${GATE} COMPLETED`).waitFor()
     expect(await page.locator('.head .badge').first().textContent()).toBe('Running')
     const arrived = await page.locator('.log .text').allInnerTexts()
     expect(arrived.filter((line) => line.includes('COMPLETED')).length).toBe(GATE + 1)
     expect(new Set(arrived).size).toBe(arrived.length)
+    await open()
     await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
 
     expect(await page.getByRole('treeitem').count()).toBe(STEPS)
@@ -78,6 +82,7 @@ test('a page that follows a run continues without a gap when its gateway is kill
     const shown = await page.locator('.log .text').allInnerTexts()
     expect(shown).toEqual(lines.map((line) => line.split(' ').slice(2).filter(Boolean).join(' ')))
   } finally {
+    gate.close()
     await browser.close()
   }
 })
