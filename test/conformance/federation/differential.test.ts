@@ -60,7 +60,7 @@ describe('a rule of null propagation that is taken out', () => {
       [MapperKind.INTERFACE_FIELD]: (field) => ({ ...field, type: loosen(field.type) }),
     })
     const executor = graph.oursShapedBy(loose)
-    expect(await differencesOf(graph, { seed, cases: 300, executor })).not.toEqual([])
+    expect(await differencesOf(graph, { seed, cases: 300, executor, enough: 1 })).toHaveLength(1)
   })
 
   test('while nothing shows with all of them', async () => {

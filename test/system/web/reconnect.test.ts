@@ -32,7 +32,9 @@ test('a page that follows a run continues without a gap when its gateway is kill
   )
   const steps = Array.from({ length: STEPS }, (_none, i) => ({
     id: `step-${i}`,
-    ...(i === GATE || i === GATE + 1 ? { http: { url: `http://127.0.0.1:${port}/` } } : { wait: { ms: 900 } }),
+    ...(i === GATE || i === GATE + 1
+      ? { http: { url: `http://127.0.0.1:${port}/` } }
+      : { wait: { ms: 900 } }),
   }))
   const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
     assay,

@@ -13,22 +13,21 @@ export interface RandomCases {
   cases: number
   /** What is compared with Apollo's executor. Default: ours. */
   executor?: Graph['ours']
+  /** More differences add no information. Default: 3. */
+  enough?: number
 }
 
 /** States of the data for each operation, so that planning does not take most of the time. */
 const STATES = 5
 
-/** More differences add no information. */
-const ENOUGH = 3
-
 /** Runs random operations on random nulls, gaps and errors. @returns a description of the first cases that differ */
 export async function differencesOf(
   graph: Graph,
-  { seed, cases, executor = graph.ours }: RandomCases,
+  { seed, cases, executor = graph.ours, enough = 3 }: RandomCases,
 ): Promise<string[]> {
   const random = seededRandom(seed)
   const differences: string[] = []
-  for (let index = 0; index < cases && differences.length < ENOUGH; index += STATES) {
+  for (let index = 0; index < cases && differences.length < enough; index += STATES) {
     const { query: drawn, variables } = randomOperation(graph.schema, random)
     // Apollo loses objects all of whose parts are ruled out; the corpus has a case of that.
     const query = print(withUnconditionalParts(parse(drawn)))
