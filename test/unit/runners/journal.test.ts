@@ -8,7 +8,7 @@ const nothing = () => {}
 /** Only what a journal uses. */
 const mask = { text: (text: string) => text } as Parameters<typeof createJournal>[0]
 const log = { note: nothing, flush: nothing } as unknown as Parameters<typeof createJournal>[1]
-const count = { noteSteps: nothing, noteFailure: nothing, noteEvidence: nothing }
+const count = { noteSteps: nothing, noteFailure: nothing, noteEvidence: () => true }
 
 test('a clock that is set while a step runs does not change how long the step took', async () => {
   const journal = createJournal(mask, log, count, nothing)
