@@ -1,3 +1,4 @@
+import { pairsOf } from '../../schema/pairs.ts'
 import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -24,8 +25,10 @@ export const compare: Command = {
     const read = (id: string) => client.rest<Result>('GET', `/result/${encodeURIComponent(id)}`)
     const [before, after] = await Promise.all([read(first), read(second)])
     const inSeveral = [before, after].some(isInSeveral)
-    const placed = (result: Result) => placedIn(result, inSeveral, client)
-    const differences = differencesOf(await placed(before), await placed(after))
+    const differences = differencesOf(
+      await placed(before, inSeveral, client),
+      await placed(after, inSeveral, client),
+    )
     const coverage = coverageOf(before, after)
     terminal.json({ before: first, after: second, differences, coverage })
     for (const { contextId, environmentId, before: old, after: fresh, message } of differences)
@@ -39,40 +42,34 @@ export const compare: Command = {
   },
 }
 
-/** Keys of either, with what differs. */
-const changesOf = <Value>(before: ReadonlyMap<string, Value>, after: ReadonlyMap<string, Value>) =>
-  [...new Set([...before.keys(), ...after.keys()])]
-    .map((key) => ({ key, before: before.get(key) ?? null, after: after.get(key) ?? null }))
-    .filter((each) => each.before !== each.after)
-
-/** Scenarios by what finds them again: their id, and the environment where they ran in several. */
-type Placed = ReadonlyMap<string, Result & { environmentId: string | null }>
-
-async function placedIn(result: Result, inSeveral: boolean, client: Client): Promise<Placed> {
+/** The scenarios of a result; their environments are read only where one may have run in several. */
+async function placed(result: Result, inSeveral: boolean, client: Client) {
   const environments = inSeveral ? await environmentsOf(result, client) : null
-  return new Map(
-    scenariosOf(result).map((each) => {
-      const environmentId = environments?.get(each.id) || null
-      return [JSON.stringify([each.contextId, environmentId]), { ...each, environmentId }]
-    }),
-  )
-}
-
-function differencesOf(before: Placed, after: Placed): Difference[] {
-  const states = (all: Placed) => new Map([...all].map(([key, { state }]) => [key, state]))
-  return changesOf(states(before), states(after)).flatMap(({ key, ...change }) => {
-    const known = after.get(key) ?? before.get(key)
-    if (!known) return []
-    const { contextId, environmentId } = known
-    return [{ contextId, environmentId, ...change, message: after.get(key)?.message || null }]
+  return scenariosOf(result).map(({ id, contextId, state, message }) => {
+    return { path: contextId, environmentId: environments?.get(id) || null, state, message }
   })
 }
 
+type Placed = Awaited<ReturnType<typeof placed>>
+
+const differencesOf = (before: Placed, after: Placed): Difference[] =>
+  pairsOf(before, after)
+    .filter((pair) => pair.before?.state !== pair.after?.state)
+    .map(({ path, environmentId, before: old, after: fresh }) => ({
+      ...{ contextId: path, environmentId, before: old?.state ?? null },
+      ...{ after: fresh?.state ?? null, message: fresh?.message || null },
+    }))
+
+/** Components of either, whose coverage differs. */
 function coverageOf(before: Result, after: Result) {
   const percentages = ({ codeCoverage }: Result) =>
     new Map(codeCoverage.map((each) => [each.componentName, each.coveragePercentage]))
-  return changesOf(percentages(before), percentages(after)).map(({ key, ...change }) => ({
-    componentName: key,
-    ...change,
-  }))
+  const [old, fresh] = [percentages(before), percentages(after)]
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((componentName) => ({
+      componentName,
+      before: old.get(componentName) ?? null,
+      after: fresh.get(componentName) ?? null,
+    }))
+    .filter((each) => each.before !== each.after)
 }

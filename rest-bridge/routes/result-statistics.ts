@@ -12,7 +12,7 @@ const COUNTS = 'total running completed failed error passRate durationP50Ms dura
 /** GraphQL fields of statistics, and of a scenario or suite that is flaky. */
 export const STATISTICS = `${COUNTS} buckets { start ${COUNTS} }`
 export const FLAKY = 'contextId type name runs changes score lastState'
-export const COMPARISON = `before { id } after { id } steps { path name change stateBefore stateAfter
+export const COMPARISON = `before { id } after { id } steps { path environmentId name change stateBefore stateAfter
   durationMsBefore durationMsAfter messageBefore messageAfter }`
 
 const INTERVALS = ['day', 'minute', 'hour', 'week'] as const

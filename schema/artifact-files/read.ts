@@ -42,6 +42,14 @@ const RELATIVE_IMPORT = /^\s*(?:import|export)\b[^'"]*['"]\.{1,2}\//m
 
 export const isArtifactFile = (path: string): boolean => NAME.test(basename(path))
 
+/** The other files that would be read as the artifact of this one. */
+export const otherArtifactFiles = (path: string): string[] =>
+  isArtifactFile(path)
+    ? ['yaml', 'yml', 'json']
+        .map((end) => path.replace(/[^.]+$/, end))
+        .filter((other) => other !== path)
+    : []
+
 /**
  * Reads artifacts out of files and folders.
  * @throws FileFaults

@@ -26,6 +26,7 @@ import { Migration014SuiteRules } from './migrations/migration-014-suite-rules.t
 import { Migration015ArtifactRevisions } from './migrations/migration-015-artifact-revisions.ts'
 import { Migration016Workers } from './migrations/migration-016-workers.ts'
 import { Migration017SuiteLanes } from './migrations/migration-017-suite-lanes.ts'
+import { Migration018ReadableResults } from './migrations/migration-018-readable-results.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
 
 /** The tables of this subgraph. */
@@ -62,5 +63,6 @@ export const STORAGE = {
     { name: 'migration-015-artifact-revisions', class: Migration015ArtifactRevisions },
     { name: 'migration-016-workers', class: Migration016Workers },
     { name: 'migration-017-suite-lanes', class: Migration017SuiteLanes },
+    { name: 'migration-018-readable-results', class: Migration018ReadableResults },
   ],
 } as const

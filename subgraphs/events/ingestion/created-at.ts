@@ -1,8 +1,11 @@
 import { ExactNumber } from '../../../schema/exact-number.ts'
 
-/** In its extended and its basic form. A date of digits alone is a number. A fraction is one of the last unit. */
+/**
+ * In its extended and its basic form, with the day of a month, of a year (`2017-267`) or of a week (`2017-W38-7`). A date of
+ * digits alone is a number. A fraction is one of the last unit.
+ */
 const ISO_8601 =
-  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:[.,](\d+))?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+  /^(\d{4})-?(\d\d-?\d\d|\d{3}|W\d\d-?[1-7])(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:[.,](\d+))?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
 
 const SECOND_MS = 1_000
@@ -38,11 +41,9 @@ function fromNumber(value: number): Date | undefined {
 function fromIso(text: string): Date | undefined {
   const match = ISO_8601.exec(text)
   if (!match) return undefined
-  const [, year, month, date, hour = '00', minute, second, fraction = '', offset = 'Z'] = match
-  const day = `${year}-${month}-${date}`
-  const midnight = new Date(`${day}T00:00:00Z`)
-  // 30 February is read as a day of March.
-  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
+  const [, year = '', date = '', hour = '00', minute, second, fraction = '', offset = 'Z'] = match
+  const day = dayOf(year, date)
+  if (day === undefined) return undefined
   const isLeapSecond = second === '60'
   const clock = `${hour}:${minute ?? '00'}:${isLeapSecond ? '59' : (second ?? '00')}`
   const started = Date.parse(`${day}T${clock}${canonicalOffset(offset)}`)
@@ -53,6 +54,26 @@ function fromIso(text: string): Date | undefined {
   // In integers, as a double may come out one millisecond short.
   const billionths = Number(fraction.slice(0, 9).padEnd(9, '0'))
   return inRange(counted + Math.floor((billionths * unit) / 1e9))
+}
+
+/** @returns `YYYY-MM-DD`; undefined for a date that there is not */
+function dayOf(year: string, date: string): string | undefined {
+  if (/^\d\d-?\d\d$/.test(date)) {
+    const day = `${year}-${date.slice(0, 2)}-${date.slice(-2)}`
+    const midnight = new Date(`${day}T00:00:00Z`)
+    // 30 February is read as a day of March.
+    const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
+    return isDay ? day : undefined
+  }
+  const newYear = Date.parse(`${year}-01-01T00:00:00Z`)
+  const [, week, weekday] = /^W(\d\d)-?(\d)$/i.exec(date) ?? []
+  const firstThursday = (11 - new Date(newYear).getUTCDay()) % 7
+  // A week belongs to the year of its Thursday.
+  const place = week ? firstThursday + (Number(week) - 1) * 7 : Number(date) - 1
+  const found = new Date(newYear + place * DAY_MS)
+  if (!found.toISOString().startsWith(year)) return undefined
+  const fromThursday = week ? Number(weekday) - 4 : 0
+  return new Date(found.getTime() + fromThursday * DAY_MS).toISOString().slice(0, 10)
 }
 
 function canonicalOffset(offset: string): string {

@@ -170,6 +170,10 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
 /** What the work that enqueues a job belongs to, the job belongs to. */
 const withIds = (data: object): object => ({ ...currentIds(), ...data })
 
+/** SQL: the data of those jobs of a queue that have not ended. */
+export const openJobs = (queue: string): string =>
+  `select data from pgboss.job where name = '${queue}' and state < 'completed'`
+
 const OLDEST = `
   select name as queue, extract(epoch from now() - min(greatest(created_on, start_after)))::float8 as seconds
   from pgboss.job where state < 'active' and start_after <= now() group by name`

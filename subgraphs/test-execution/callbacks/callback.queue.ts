@@ -22,3 +22,11 @@ export const CALLBACK: Queue = {
   retryDelayMax: 60,
   expireInSeconds: 60,
 }
+
+/** Ends deliveries without a job; one at a time, as the next is due anyway. */
+export const LOST_CALLBACKS: Queue = {
+  name: 'lost-callbacks',
+  policy: 'exclusive',
+  retryLimit: 0,
+  expireInSeconds: 300,
+}

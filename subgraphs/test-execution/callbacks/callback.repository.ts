@@ -1,6 +1,8 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
+import { sql } from 'kysely'
+import { toRow } from '../../platform/database/row.ts'
 import { inTransaction } from '../../platform/database/sql.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { type Jobs, openJobs } from '../../platform/jobs/jobs.ts'
 import {
   type Connection,
   connect,
@@ -8,7 +10,7 @@ import {
   type IsKey,
   type Page,
 } from '../../platform/paging/page.ts'
-import type { CallbackJob } from './callback.queue.ts'
+import { CALLBACK, type CallbackJob } from './callback.queue.ts'
 import type {
   CallbackAttempt,
   CallbackDelivery,
@@ -43,6 +45,21 @@ export class CallbackRepository {
       attemptCount: attempt - 1,
     })
     return row && toDelivery(row)
+  }
+
+  /**
+   * Deliveries that are pending without a job, at most 1 000. The queue deletes a job that no worker takes for 14 days, and
+   * one that failed too often is not tried again.
+   */
+  async lost(): Promise<CallbackDelivery[]> {
+    const em = this.em.fork()
+    const { rows } = await sql<object>`
+      select * from test_execution.callback_delivery as delivery
+      where state = 'PENDING' and not exists (
+        select from (${sql.raw(openJobs(CALLBACK.name))}) as job
+        where job.data ->> 'deliveryId' = delivery.id::text)
+      limit 1000`.execute(em.getKysely())
+    return rows.map((row) => toDelivery(toRow(em, CallbackDeliveryEntity, row)))
   }
 
   async ofExecution(executionId: string): Promise<CallbackDelivery[]> {

@@ -1,4 +1,4 @@
-/** PENDING: the next attempt is due at `nextAttemptAt`. GIVEN_UP: the receiver wants no more. DEAD: every attempt failed. */
+/** PENDING: the next attempt is due at `nextAttemptAt`. GIVEN_UP: the receiver wants no more. DEAD: every attempt failed, or no job makes one. */
 export type CallbackStateName = 'PENDING' | 'DELIVERED' | 'GIVEN_UP' | 'DEAD'
 
 /** One try to deliver a callback: either an HTTP status came back, or an error says why none did. */

@@ -10,7 +10,7 @@ export const CallbackState = enumType<domain.CallbackStateName>(
     PENDING: 'The next attempt is due at `nextAttemptAt`.',
     DELIVERED: 'The receiver answered with a status of 2xx.',
     GIVEN_UP: 'The receiver answered 410: it wants no more.',
-    DEAD: 'Every attempt of the schedule failed; `redeliverCallback` tries again.',
+    DEAD: 'Every attempt of the schedule failed, or its job was lost; `redeliverCallback` tries again.',
   },
 )
 

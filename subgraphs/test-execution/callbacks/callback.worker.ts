@@ -6,7 +6,7 @@ import { currentTime } from '../../platform/process/clock.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { inSpan, traceHeaders } from '../../platform/tracing/trace.ts'
-import { CALLBACK, type CallbackJob } from './callback.queue.ts'
+import { CALLBACK, type CallbackJob, LOST_CALLBACKS } from './callback.queue.ts'
 import type { CallbackRepository } from './callback.repository.ts'
 import type { CallbackSigner, EndedExecution } from './callback.request.ts'
 import { stepAfter } from './callback.schedule.ts'
@@ -32,11 +32,16 @@ const SLOTS = 6
 const PER_RECEIVER = 2
 const TIMEOUT_MS = 10_000
 
+const EVERY_FIVE_MINUTES = '*/5 * * * *'
+
 /** Delivers callbacks until the jobs are stopped. */
-export const serveCallbacks = (deps: CallbackWorkerDeps): Promise<void> =>
-  deps.jobs.work<CallbackJob>(CALLBACK, SLOTS, (job) => deliver(deps, job), {
+export async function serveCallbacks(deps: CallbackWorkerDeps): Promise<void> {
+  const { jobs } = deps
+  await jobs.work<CallbackJob>(CALLBACK, SLOTS, (job) => deliver(deps, job), {
     perGroup: PER_RECEIVER,
   })
+  await jobs.schedule(LOST_CALLBACKS, EVERY_FIVE_MINUTES, () => endLost(deps))
+}
 
 async function deliver(
   deps: CallbackWorkerDeps,
@@ -54,6 +59,24 @@ async function deliver(
   const facts = { requestId, deliveryId: delivery.id, executionId, receiver, ...attempt, ...step }
   if (step.state === 'DELIVERED') log.info(facts, 'Callback delivered')
   else log.warn(facts, 'Callback not delivered')
+}
+
+const LOST = 'The queue has lost its job, so no attempt follows: deliver it again'
+
+/** What no job delivers is dead. */
+async function endLost({ repository, log }: CallbackWorkerDeps): Promise<void> {
+  for (const delivery of await repository.lost()) {
+    const attempt = {
+      started: currentTime().toISOString(),
+      status: null,
+      error: LOST,
+      durationMs: 0,
+    }
+    const step = { state: 'DEAD', nextAttemptAt: null } as const
+    if (!(await repository.record(delivery, attempt, step))) continue
+    const { id: deliveryId, receiver, executionId } = delivery
+    log.warn({ deliveryId, executionId, receiver, ...attempt, ...step }, 'Callback not delivered')
+  }
 }
 
 /** @returns null where the execution is gone @throws when the attempt is no longer ours to make */

@@ -52,13 +52,15 @@ export function createJournal(
     /** @returns reports the end of the step; called again after each retry */
     begin(location: StepLocation) {
       const started = currentTime()
+      const begun = performance.now()
       const running = { state: 'RUNNING', started, ended: null } as const
       announce({ ...placed(location), ...running, durationMs: null, message: null })
       return (state: EndState, text: string, evidence?: Evidence): void => {
         const isGood = state === 'COMPLETED' || state === 'SKIPPED'
         const message = clean(text)
         const ended = currentTime()
-        const durationMs = ended.getTime() - started.getTime()
+        // The clock of the machine may be set meanwhile, by years.
+        const durationMs = Math.round(performance.now() - begun)
         const what = `${location.kind === 'row' ? 'Row' : 'Step'} ${placed(location).path}`
         log.note(
           isGood ? 'INFO' : 'ERROR',

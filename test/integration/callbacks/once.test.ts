@@ -6,6 +6,7 @@ import { createSecrets } from '../../../subgraphs/platform/secrets.ts'
 import {
   CALLBACK,
   type CallbackJob,
+  LOST_CALLBACKS,
 } from '../../../subgraphs/test-execution/callbacks/callback.queue.ts'
 import { CallbackDeliveryEntity } from '../../../subgraphs/test-execution/callbacks/callback-delivery.entity.ts'
 import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
@@ -86,6 +87,38 @@ test('a URL that no key opens is a failed attempt, and is delivered again once a
   await executions.run(`mutation { redeliverCallback(input: { id: "${dead.id}" }) { id } }`)
   await executions.delivery(id, ({ state }) => state === 'DELIVERED')
   expect(collector.requests).toMatchObject([{ path: '/hook?key=1' }])
+})
+
+test('a delivery without a job is dead, and can be delivered again', async () => {
+  const [deleted, failed, waiting] = await Promise.all(
+    ['/deleted', '/failed', '/waiting'].map((path) => executions.execute(collector.url + path)),
+  )
+  if (!deleted || !failed || !waiting) throw new Error('As many as paths')
+  for (const id of [deleted, failed, waiting]) await endAndDie(id)
+  const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })
+  const jobs = await startJobs(executions.databaseUrl, pino({ level: 'silent' }))
+  const em = orm.em.fork()
+  const job = (id: string) =>
+    `pgboss.job where name = 'callback' and data ->> 'executionId' = '${id}'`
+  await em.execute(`delete from ${job(deleted)}`)
+  await em.execute(`update ${job(failed).replace('where', `set state = 'failed' where`)}`)
+  await em.execute(
+    `update ${job(waiting).replace('where', `set start_after = now() + interval '1 day' where`)}`,
+  )
+  await executions.startWorker()
+  await em.transactional((own) => jobs.enqueue(own, LOST_CALLBACKS.name, {}))
+  const lost = { status: null, error: expect.stringContaining('lost its job') }
+  for (const id of [deleted, failed]) {
+    const dead = await executions.delivery(id, ({ state }) => state !== 'PENDING')
+    expect(dead).toMatchObject({ state: 'DEAD', nextAttemptAt: null, attempts: [lost] })
+  }
+  expect(await executions.delivery(waiting, () => true)).toMatchObject({ state: 'PENDING' })
+  await jobs.stop()
+  await orm.close()
+  const { id } = await executions.delivery(deleted, () => true)
+  await executions.run(`mutation { redeliverCallback(input: { id: "${id}" }) { id } }`)
+  await executions.delivery(deleted, ({ state }) => state === 'DELIVERED')
+  expect(collector.requests).toMatchObject([{ path: '/deleted' }])
 })
 
 test('a job that comes twice posts once', async () => {

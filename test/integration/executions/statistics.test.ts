@@ -18,6 +18,10 @@ afterAll(async () => {
 })
 
 interface Stored {
+  type?: 'TEST' | 'SUITE'
+  /** The execution of a suite that it belongs to. */
+  suiteId?: string
+  environmentId?: string
   contextId?: string
   state: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ERROR'
   started: string
@@ -29,6 +33,9 @@ interface Stored {
 
 let n = 0
 async function store({
+  type = 'TEST',
+  suiteId,
+  environmentId,
   contextId = 'a',
   state,
   started,
@@ -41,11 +48,16 @@ async function store({
   const id = `01900000-${String(n).padStart(4, '0')}-7000-8000-000000000000`
   const ended = state === 'RUNNING' ? null : new Date(Date.parse(started) + ms)
   await pool.query(
-    `insert into test_execution.execution (id, type, context_id, context_name, state, attempt, update_count,
+    `insert into test_execution.execution (id, context_id, context_name, state, attempt, update_count,
       started, ended, error_code, executed_by, open, request_id, use_code_coverage, steps,
-      validation_failures, code_coverage, revision_digest)
-    values ($1, 'TEST', $2::text, 'Name of ' || $2::text, $3, 1, 2, $4, $5, $6, 'ann', false, '', false, $7, '[]', '[]', $8)`,
-    [id, contextId, state, started, ended, errorCode ?? null, JSON.stringify(steps), digest],
+      validation_failures, code_coverage, revision_digest, type, suite_id, position, environment_id, suite)
+    values ($1, $2::text, 'Name of ' || $2::text, $3, 1, 2, $4, $5, $6, 'ann', false, '', false, $7, '[]', '[]', $8,
+      $9, $10, $11, $12, $13)`,
+    [
+      ...[id, contextId, state, started, ended, errorCode ?? null, JSON.stringify(steps), digest],
+      ...[type, suiteId ?? null, suiteId ? n : null, environmentId ?? null],
+      type === 'SUITE' ? '{}' : null,
+    ],
   )
   return id
 }
@@ -166,4 +178,31 @@ test('two executions are compared step by step', async () => {
     'NOT_FOUND',
     expect.stringContaining('none'),
   ])
+})
+
+test('scenarios of suites are compared by environment where they ran in several', async () => {
+  const suite = async (states: Record<string, Stored['state']>) => {
+    const started = '2026-01-01T00:00:00Z'
+    const suiteId = await store({ type: 'SUITE', contextId: 'all', state: 'FAILED', started })
+    for (const [environmentId, state] of Object.entries(states))
+      await store({ suiteId, environmentId, contextId: 'price', state, started })
+    return suiteId
+  }
+  const COMPARE = `query ($before: ID, $after: ID!) { compareExecutions(before: $before, after: $after) {
+    steps { path environmentId change } } }`
+  const compare = async (before: string, after: string) =>
+    (await executions.run(COMPARE, { before, after })).compareExecutions.steps
+  const both = await suite({ stage: 'COMPLETED', test: 'FAILED' })
+  const price = (environmentId: string | null, change: string) => ({
+    ...{ path: 'price', environmentId, change },
+  })
+  expect(await compare(both, await suite({ stage: 'FAILED', test: 'COMPLETED' }))).toEqual([
+    price('stage', 'BROKEN'),
+    price('test', 'FIXED'),
+  ])
+  const test = await suite({ test: 'FAILED' })
+  expect(await compare(both, test)).toEqual([price('test', 'SAME'), price('stage', 'REMOVED')])
+  // Each ran in one environment, whichever it was.
+  const stage = await suite({ stage: 'COMPLETED' })
+  expect(await compare(stage, test)).toEqual([price(null, 'BROKEN')])
 })

@@ -63,6 +63,24 @@ test('runs of one environment each are compared whatever it is', async () => {
   expect(await compared(before, after)).toMatchObject({ code: 0 })
 })
 
+test('scenarios of one name are compared in their order, whatever environment they ran in', async () => {
+  const twice = (id: string, environment: string, ...states: string[]) => ({
+    ...resultOf(id, {}),
+    testCaseResults: states.map(
+      (state, at) =>
+        ({ ...{ id: `${id}-${at}`, contextId: 'price', state, message: environment } }) as Result,
+    ),
+  })
+  const before = twice('a', 'stage', 'COMPLETED', 'FAILED')
+  expect(await compared(before, twice('b', 'test', 'COMPLETED', 'FAILED'))).toMatchObject({
+    code: 0,
+  })
+  expect(await compared(before, twice('b', 'test', 'FAILED', 'FAILED'))).toEqual({
+    code: 1,
+    lines: ['price: COMPLETED → FAILED test'],
+  })
+})
+
 test('each environment has an XA report of its own', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-xa-'))
   try {

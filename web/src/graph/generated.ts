@@ -38,7 +38,7 @@ export type CallbackDeliveryFilter = {
 
 /** Where the delivery of a callback stands. */
 export type CallbackState =
-  /** Every attempt of the schedule failed; `redeliverCallback` tries again. */
+  /** Every attempt of the schedule failed, or its job was lost; `redeliverCallback` tries again. */
   | 'DEAD'
   /** The receiver answered with a status of 2xx. */
   | 'DELIVERED'

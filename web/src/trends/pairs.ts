@@ -20,9 +20,10 @@ export interface Side {
 export const isChanged = ({ before, after }: Pair): boolean =>
   before?.state !== after?.state || before?.message !== after?.message
 
-/** Steps are the same where scenario and path are. */
+/** Steps are the same where scenario and path are; and the environment, where a scenario ran in several. */
 export function pairsOf(first: Detail, second: Detail): Pair[] {
-  const [before, after] = [sidesOf(first), sidesOf(second)]
+  const inSeveral = [first, second].some(isInSeveral)
+  const [before, after] = [sidesOf(first, inSeveral), sidesOf(second, inSeveral)]
   return [...new Set([...after.keys(), ...before.keys()])].map((id) => ({
     id,
     name: after.get(id)?.name ?? before.get(id)?.name ?? id,
@@ -31,13 +32,26 @@ export function pairsOf(first: Detail, second: Detail): Pair[] {
   }))
 }
 
-const sidesOf = (detail: Detail): Map<string, Side & { name: string }> =>
+function isInSeveral({ testCaseResults }: Detail): boolean {
+  const keys = testCaseResults.map(
+    ({ contextId, environment }) => `${contextId} ${environment?.id}`,
+  )
+  return new Set(keys).size > new Set(testCaseResults.map(({ contextId }) => contextId)).size
+}
+
+const sidesOf = (detail: Detail, inSeveral: boolean): Map<string, Side & { name: string }> =>
   new Map(
     treeOf({
       root: { ...detail, log: [] },
       scenarios: detail.testCaseResults.map((each) => ({ ...each, log: [] })),
-    }).map(({ scenario, step, name, state, durationMs }) => [
-      `${scenario.contextId} ${step ? (step.path ?? step.id) : ''}`,
-      { name, state, durationMs, message: step ? step.message : scenario.message },
-    ]),
+    }).map(({ scenario, step, name, state, durationMs }) => {
+      const place = inSeveral ? scenario.environment : null
+      return [
+        `${scenario.contextId} ${place?.id ?? ''} ${step ? (step.path ?? step.id) : ''}`,
+        {
+          ...{ state, durationMs, message: step ? step.message : scenario.message },
+          name: place && !step ? `${name} in ${place.name}` : name,
+        },
+      ]
+    }),
   )

@@ -9,7 +9,7 @@ import {
 } from 'graphql'
 import { getOwn, type Json, setOwn } from '../own.ts'
 import { Selection } from '../selection.ts'
-import { fieldForms, type Match } from './form.ts'
+import { fieldForms, type Match, matchOf } from './form.ts'
 import { Verbatim } from './verbatim.ts'
 
 /**
@@ -51,7 +51,7 @@ export function compileEntityReader(schema: GraphQLSchema, selection: string): E
       ({ key, field, form }, index): Field => ({
         key,
         before: `${index === 0 ? '{' : ','}"${key}":`,
-        match: form.match,
+        match: matchOf(form),
         form: isLeafType(getNullableType(field.type)) ? null : form.name,
       }),
     )

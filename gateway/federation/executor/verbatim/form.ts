@@ -1,9 +1,7 @@
 import {
-  type GraphQLLeafType,
+  type GraphQLNamedType,
   type GraphQLObjectType,
-  type GraphQLOutputType,
   isEnumType,
-  isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -21,25 +19,27 @@ export type Match = (text: string, at: number) => number
 export interface Form {
   /** Equal for equal forms. */
   name: string
-  /** A regular expression; absent where it holds a list. */
-  pattern: string | undefined
-  match: Match
+  /** In their order; neighbouring expressions are one. */
+  parts: readonly Part[]
 }
+
+/** A regular expression, or a match of what holds lists: they are longer than an expression may match. */
+type Part = string | Match
 
 /** @returns undefined where the types do not decide on the text: variables do, the type of an object or a custom scalar */
-export const formOf = ({ type, selection }: SelectedField): Form | undefined =>
-  formOfType(type, selection)
-
-function formOfType(type: GraphQLOutputType, selection: Selection): Form | undefined {
-  if (isNonNullType(type)) return nonNullForm(type.ofType, selection)
-  const form = nonNullForm(type, selection)
-  return form && orNull(form)
+export function formOf({ type, selection }: Typed): Form | undefined {
+  if (isNonNullType(type)) return formOfValue(type.ofType, selection)
+  const form = formOfValue(type, selection)
+  return form && { name: `${form.name}?`, parts: [orNull(form)] }
 }
 
-function nonNullForm(type: GraphQLOutputType, selection: Selection): Form | undefined {
-  if (isListType(type)) return listForm(formOfType(type.ofType, selection))
+type Typed = Pick<SelectedField, 'type' | 'selection'>
+
+function formOfValue(type: Typed['type'], selection: Selection): Form | undefined {
   if (isObjectType(type)) return objectForm(type, selection)
-  return isLeafType(type) ? leafForm(type) : undefined
+  if (!isListType(type)) return leafForm(type)
+  const item = formOf({ type: type.ofType, selection })
+  return item && { name: `[${item.name}]`, parts: [listOf(matchOf(item))] }
 }
 
 /**
@@ -52,100 +52,75 @@ export function fieldForms(
 ): { key: string; field: SelectedField; form: Form }[] | undefined {
   const forms = []
   for (const [key, field] of selection.fieldsOf(type)) {
-    const form = field.name === '__typename' ? typeNameForm(type) : formOfField(type, field)
-    if (!form || field.conditions) return undefined
+    const isTypeName = field.name === '__typename'
+    // Fields that clients cannot see are in no schema of theirs.
+    if (field.conditions || !(isTypeName || Object.hasOwn(type.getFields(), field.name))) return
+    const form = isTypeName ? { name: `=${type.name}`, parts: [`"${type.name}"`] } : formOf(field)
+    if (!form) return
     forms.push({ key, field, form })
   }
   return forms
 }
-
-/** Fields that clients cannot see are in no schema of theirs. */
-const formOfField = (type: GraphQLObjectType, field: SelectedField): Form | undefined =>
-  Object.hasOwn(type.getFields(), field.name) ? formOf(field) : undefined
 
 function objectForm(type: GraphQLObjectType, selection: Selection): Form | undefined {
   const fields = fieldForms(type, selection)
   // What is gathered under a key of our own has another one in the response.
   if (!fields?.length || fields.some(({ key }) => knownKeyOf(key) !== key)) return undefined
   const name = `{${fields.map(({ key, form }) => `${key}:${form.name}`).join()}}`
-  const parts: (string | Match)[] = []
-  fields.forEach(({ key, form }, index) => {
-    parts.push(`${index === 0 ? '\\{' : ','}"${key}":`, form.pattern ?? form.match)
-  })
-  parts.push('\\}')
-  const pieces = joined(parts)
-  const [only] = pieces
-  if (pieces.length === 1 && typeof only === 'string') return patternForm(name, only)
-  const matches = pieces.map((part) => (typeof part === 'string' ? matchOf(part) : part))
-  return {
-    name,
-    pattern: undefined,
-    match(text, start) {
-      let at = start
-      for (const match of matches) {
-        at = match(text, at)
-        if (at < 0) return -1
-      }
-      return at
-    },
-  }
+  const parts = fields.flatMap(({ key, form }, index) => [
+    `${index === 0 ? '\\{' : ','}"${key}":`,
+    ...form.parts,
+  ])
+  return { name, parts: [...parts, '\\}'].reduce(joined, []) }
 }
 
 /** The engine's stack bounds regular expressions. */
 const MAX_PATTERN = 10_000
 
-/** Neighbouring patterns as one. */
-function joined(parts: readonly (string | Match)[]): (string | Match)[] {
-  const result: (string | Match)[] = []
-  for (const part of parts) {
-    const last = result.at(-1)
-    const isShort = `${part}${last}`.length <= MAX_PATTERN
-    if (isShort && typeof part === 'string' && typeof last === 'string')
-      result.splice(-1, 1, last + part)
-    else result.push(part)
-  }
-  return result
+/** Parts with one more behind them; neighbouring expressions become one. */
+function joined(parts: readonly Part[], next: Part): readonly Part[] {
+  const last = parts.at(-1)
+  if (typeof last !== 'string' || typeof next !== 'string') return [...parts, next]
+  if (last.length + next.length > MAX_PATTERN) return [...parts, next]
+  return [...parts.slice(0, -1), last + next]
 }
 
-const COMMA = ','.charCodeAt(0)
-const OPEN = '['.charCodeAt(0)
-const CLOSE = ']'.charCodeAt(0)
-
-function listForm(item: Form | undefined): Form | undefined {
-  if (!item) return undefined
-  const { match } = item
-  return {
-    name: `[${item.name}]`,
-    pattern: undefined,
-    match(text, start) {
-      if (text.charCodeAt(start) !== OPEN) return -1
-      if (text.charCodeAt(start + 1) === CLOSE) return start + 2
-      let at = start
-      do {
-        at = match(text, at + 1)
-        if (at < 0) return -1
-      } while (text.charCodeAt(at) === COMMA)
-      return text.charCodeAt(at) === CLOSE ? at + 1 : -1
-    },
-  }
+function orNull(form: Form): Part {
+  const [only, ...others] = form.parts
+  if (typeof only === 'string' && others.length === 0) return `(?:${only}|null)`
+  const match = matchOf(form)
+  return (text, at) => (text.startsWith('null', at) ? at + 'null'.length : match(text, at))
 }
 
-function orNull({ name, pattern, match }: Form): Form {
-  if (pattern !== undefined) return patternForm(`${name}?`, `(?:${pattern}|null)`)
-  return {
-    name: `${name}?`,
-    pattern,
-    match: (text, at) => (text.startsWith('null', at) ? at + 'null'.length : match(text, at)),
+const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((sign) => sign.charCodeAt(0))
+
+const listOf =
+  (match: Match): Match =>
+  (text, start) => {
+    if (text.charCodeAt(start) !== OPEN) return -1
+    if (text.charCodeAt(start + 1) === CLOSE) return start + 2
+    let at = start
+    do at = match(text, at + 1)
+    while (text.charCodeAt(at) === COMMA)
+    return text.charCodeAt(at) === CLOSE ? at + 1 : -1
+  }
+
+/** Compiles a form. */
+export function matchOf({ parts }: Form): Match {
+  const matches = parts.map((part) => (typeof part === 'string' ? expressionOf(part) : part))
+  const [only] = matches
+  if (only && matches.length === 1) return only
+  return (text, start) => {
+    let at = start
+    for (const match of matches) {
+      at = match(text, at)
+      if (at < 0) return -1
+    }
+    return at
   }
 }
 
-const patternForm = (name: string, pattern: string): Form => ({
-  name,
-  pattern,
-  match: matchOf(pattern),
-})
-
-function matchOf(pattern: string): Match {
+function expressionOf(pattern: string): Match {
   const expression = new RegExp(pattern, 'y')
   return (text, at) => {
     expression.lastIndex = at
@@ -153,14 +128,10 @@ function matchOf(pattern: string): Match {
   }
 }
 
-const typeNameForm = ({ name }: GraphQLObjectType): Form => patternForm(`=${name}`, `"${name}"`)
-
-function leafForm(type: GraphQLLeafType): Form | undefined {
-  const names = isEnumType(type) ? type.getValues().map(({ name }) => name) : undefined
-  const pattern = names
-    ? `"(?:${names.join('|')})"`
-    : Object.hasOwn(LEAVES, type.name) && LEAVES[type.name]
-  return pattern ? patternForm(type.name, pattern) : undefined
+function leafForm(type: GraphQLNamedType): Form | undefined {
+  const names = isEnumType(type) && type.getValues().map(({ name }) => name)
+  const pattern = names ? `"(?:${names.join('|')})"` : LEAVES.get(type.name)
+  return pattern === undefined ? undefined : { name: type.name, parts: [pattern] }
 }
 
 const STRING = String.raw`"[^"\\\x00-\x1f]*(?:\\["\\bfnrt][^"\\\x00-\x1f]*)*"`
@@ -168,10 +139,10 @@ const INT = String.raw`(?:0|-?[1-9]\d{0,8})`
 const FRACTION = String.raw`-?(?:0|[1-9]\d{0,8})\.\d{0,5}[1-9]`
 
 /** What `JSON.stringify` writes for most values. */
-const LEAVES: Readonly<Record<string, string>> = {
-  Int: INT,
-  Float: `(?:${FRACTION}|${INT})`,
-  String: STRING,
-  Boolean: '(?:true|false)',
-  ID: `(?:${STRING}|${INT})`,
-}
+const LEAVES: ReadonlyMap<string, string> = new Map([
+  ['Int', INT],
+  ['Float', `(?:${FRACTION}|${INT})`],
+  ['String', STRING],
+  ['Boolean', '(?:true|false)'],
+  ['ID', `(?:${STRING}|${INT})`],
+])

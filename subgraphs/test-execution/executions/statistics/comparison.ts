@@ -1,45 +1,40 @@
+import { type Pair, type Part, pairsOf } from '../../../../schema/pairs.ts'
 import type { StepResult } from '../../runners/run-scenario.ts'
 import type { Execution } from '../execution.entity.ts'
 import type { ComparedStep, StepChangeName } from './comparison.type.ts'
 
 /** Steps of two executions, or scenarios of two suites, side by side: those of the later one in its order, then the removed. */
-export function compared(
+export const compared = (
   before: readonly ComparableStep[],
   after: readonly ComparableStep[],
-): ComparedStep[] {
-  const earlier = new Map(before.map((step) => [step.path, step]))
-  const later = new Set(after.map(({ path }) => path))
-  const removed = before.filter(({ path }) => !later.has(path))
-  return [
-    ...after.map((step) => pairOf(earlier.get(step.path) ?? null, step)),
-    ...removed.map((step) => pairOf(step, null)),
-  ]
-}
+): ComparedStep[] => pairsOf(before, after).map(comparedPair)
 
-export interface ComparableStep
-  extends Pick<StepResult, 'name' | 'state' | 'durationMs' | 'message'> {
-  path: string
-}
+export type ComparableStep = Part & Pick<StepResult, 'name' | 'state' | 'durationMs' | 'message'>
 
-/** Scenarios of a suite are found again by their ids. */
 export const stepsOf = (
   { suite, steps }: Execution,
   members: readonly Execution[],
 ): ComparableStep[] =>
   suite
-    ? members.map(({ contextId, contextName, state, started, ended, message }) => ({
-        ...{ path: contextId, name: contextName, state, message },
-        durationMs: ended && ended.getTime() - started.getTime(),
+    ? members.map(({ contextId, contextName, environmentId, state, started, ended, message }) => ({
+        ...{ path: contextId, name: contextName, environmentId, state, message },
+        durationMs: ended && durationOf(started, ended),
       }))
     : steps.map(({ id, path = id, name, state, durationMs, message }) => ({
-        ...{ path, name, state, durationMs, message },
+        ...{ path, name, environmentId: null, state, durationMs, message },
       }))
 
-function pairOf(before: ComparableStep | null, after: ComparableStep | null): ComparedStep {
-  const known = (after ?? before) as ComparableStep // one of both is there
+/** Null where a result cannot carry it: an execution may wait for a worker, or its clock was set. */
+function durationOf(started: Date, ended: Date): number | null {
+  const ms = ended.getTime() - started.getTime()
+  return ms < 2 ** 31 ? ms : null
+}
+
+function comparedPair({ path, environmentId, before, after }: Pair<ComparableStep>): ComparedStep {
   return {
-    path: known.path,
-    name: known.name,
+    path,
+    environmentId,
+    name: (after ?? before)?.name ?? path,
     change: changeOf(before, after),
     stateBefore: before?.state ?? null,
     stateAfter: after?.state ?? null,

@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from 'type-graphql'
+import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import type { StepResult } from '../../runners/run-scenario.ts'
 import type { Execution } from '../execution.entity.ts'
@@ -25,6 +25,13 @@ export class ComparedStep {
     description: 'Its path in the execution; of suites the id of the scenario.',
   })
   path!: string
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Id of the environment that the scenario ran in; null unless scenarios ran in several, and for a step.',
+  })
+  environmentId!: string | null
 
   @Field(() => String, { description: 'Its name.' })
   name!: string

@@ -156,6 +156,7 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
       const ms = Date.parse(iso)
       const values = [
         ...[iso, '2017-09-24T13:05:54+02:00', '2017-09-24T11:05:54', '20170924T110554Z'],
+        ...['2017-267T11:05:54Z', '2017-W38-7T11:05:54Z', '2017W387T110554Z'],
         ...[ms, `${ms}`, ms / 1000, `${ms / 1000}`, ms * 1000, `${ms * 1000}`],
       ]
       for (const value of values)
