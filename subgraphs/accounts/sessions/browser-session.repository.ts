@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/database/sql.ts'
 import type { Account } from '../account.entity.ts'
 import { AccountEntity } from '../account.entity.ts'
 import { holdProof, type Proof } from '../sign-in/proof.repository.ts'
-import type { BrowserSession, SessionOwner } from './browser-session.entity.ts'
+import type { BrowserSession, SealedGrant, SessionOwner } from './browser-session.entity.ts'
 import { BrowserSessionEntity } from './browser-session.entity.ts'
 
 type Row = InferEntity<typeof BrowserSessionEntity>
@@ -14,7 +14,7 @@ export class BrowserSessionRepository {
 
   /** Stores a session, and forgets all that are over. @throws AppError UNAUTHENTICATED where `proof` holds no longer */
   async insert(
-    session: BrowserSession & { refreshToken: string | null },
+    session: BrowserSession & SealedGrant,
     secretHash: string,
     proof: Proof,
   ): Promise<void> {
@@ -72,6 +72,7 @@ const ownedBy = ({ user, accountId }: SessionOwner) =>
 const toSession = ({
   secretHash: _hash,
   refreshToken: _token,
+  claims: _claims,
   claimedUntil: _claimed,
   ...row
 }: Row): BrowserSession => ({

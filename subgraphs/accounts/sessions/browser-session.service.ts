@@ -49,7 +49,9 @@ export class BrowserSessionService {
       Math.min(created.getTime() + this.lifetimes.lifetimeMs, grant ? Infinity : expiresAt),
     )
     const secret = newSecret('browser')
-    const { refreshToken, ...granted } = grant ? grantColumns(secret, grant, created) : NO_GRANT
+    const { refreshToken, claims, ...granted } = grant
+      ? grantColumns(secret, grant, created)
+      : NO_GRANT
     const opened: BrowserSession = {
       ...{ id: uuidv7(), accountId: account ?? null, user, created, lastUsed: created, ends },
       permissions: account ? null : permissions,
@@ -58,7 +60,7 @@ export class BrowserSessionService {
       browser: browser.slice(0, BROWSER_LENGTH),
       ...granted,
     }
-    await this.repository.insert({ ...opened, refreshToken }, hashOfSecret(secret), caller)
+    await this.repository.insert({ ...opened, refreshToken, claims }, hashOfSecret(secret), caller)
     return { session: opened, secret }
   }
 
@@ -108,7 +110,7 @@ export class BrowserSessionService {
   }
 }
 
-const NO_GRANT = { refreshToken: null, renewFrom: null, grantedUntil: null }
+const NO_GRANT = { refreshToken: null, claims: null, renewFrom: null, grantedUntil: null }
 
 function renewalOf(
   { renewFrom, grantedUntil }: Pick<BrowserSession, 'renewFrom' | 'grantedUntil'>,
