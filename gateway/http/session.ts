@@ -22,7 +22,7 @@ const SESSION_PATH = '/session'
 const BODY_BYTES = 8_192
 
 export interface SessionOptions {
-  signIn: Pick<SignIn, 'byPassword' | 'provider' | 'sessions' | 'isSecure'>
+  signIn: Pick<SignIn, 'byPassword' | 'provider' | 'sessions' | 'isSecure' | 'strangerOf'>
   mode: AuthMode
   streams: Pick<SessionStreams, 'end'>
 }
@@ -69,13 +69,11 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
         isForPages: true,
         async handle(request) {
           requireOwnCookie(request)
-          const { caller } = request
-          if (caller.session) {
-            await sessions?.end(request)
-            streams.end(caller.session)
-          }
+          // Of the cookie alone: a token in a header is another sign-in, which goes on.
+          const ended = (await sessions?.end(request, signIn.strangerOf(request))) ?? null
+          if (ended !== null) streams.end(ended)
           const headers = { 'Set-Cookie': endedCookies(signIn.isSecure(request)) }
-          const continueAt = caller.session ? await endAtProvider(request) : null
+          const continueAt = ended !== null ? await endAtProvider(request) : null
           if (continueAt === null) return { status: 204, headers, text: undefined }
           return textResponse({ status: 200, body: { continueAt }, headers })
         },

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { AppError } from '../../schema/errors.ts'
 import type { Identity } from '../../subgraphs/platform/access/identity.ts'
+import type { UserClaims } from '../../subgraphs/platform/access/session-grant.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import { credentialOf } from './credential.ts'
 import { isRecord } from './is-record.ts'
@@ -29,8 +30,10 @@ export interface Issuer {
   identify: Identify
   /** @throws AppError UNAUTHENTICATED, OVERLOADED */
   verified(token: string): Promise<JWTPayload>
-  /** @param others name the roles where `claims` do not @throws AppError UNAUTHENTICATED where the claims name no user */
-  identityOf(claims: JWTPayload, others?: JWTPayload | null): Identity
+  /** What a token says of its user. @throws AppError UNAUTHENTICATED where it names none */
+  userClaimsOf(token: JWTPayload): UserClaims
+  /** @param other token, which names the roles where `claims` do not */
+  identityOf(claims: UserClaims, other?: JWTPayload | null): Identity
 }
 
 export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
@@ -38,31 +41,35 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
   const keys = issuerKeys(settings)
   return {
     verified,
+    userClaimsOf,
     identityOf,
     async identify(_request, given) {
       const credential = credentialOf(given)
       if (!credential) return null
       if (credential.kind !== 'token')
         throw new AppError('UNAUTHENTICATED', `Sign in with a bearer token of ${issuer}`)
-      return identityOf(await verified(credential.token))
+      const token = await verified(credential.token)
+      const { exp } = token
+      return {
+        ...identityOf(userClaimsOf(token)),
+        ...(exp !== undefined && { expiresAt: exp * 1_000 }),
+      }
     },
   }
 
-  function identityOf(claims: JWTPayload, others: JWTPayload | null = null): Identity {
-    const user = claims[userClaim] ?? claims.sub
+  function userClaimsOf(token: JWTPayload): UserClaims {
+    const user = token[userClaim] ?? token.sub
     if (typeof user !== 'string' || user === '' || user.includes('\0'))
       throw new AppError(
         'UNAUTHENTICATED',
         `The token names no user: it has neither ${userClaim} nor sub`,
       )
-    return {
-      user,
-      permissions: permissionsOf(
-        namesAt(claims, rolesClaim) ?? namesAt(others ?? {}, rolesClaim) ?? [],
-        settings,
-      ),
-      ...(claims.exp !== undefined && { expiresAt: claims.exp * 1_000 }),
-    }
+    return { sub: token.sub, user, roles: namesAt(token, rolesClaim) }
+  }
+
+  function identityOf({ user, roles }: UserClaims, other: JWTPayload | null = null): Identity {
+    const names = roles ?? namesAt(other ?? {}, rolesClaim) ?? []
+    return { user, permissions: permissionsOf(names, settings) }
   }
 
   async function verified(token: string): Promise<JWTPayload> {

@@ -1,7 +1,7 @@
 import type * as openid from 'openid-client'
 import { AppError } from '../../schema/errors.ts'
 import type { Identity } from '../../subgraphs/platform/access/identity.ts'
-import type { SessionGrant } from '../../subgraphs/platform/access/session-grant.ts'
+import type { SessionGrant, UserClaims } from '../../subgraphs/platform/access/session-grant.ts'
 import { currentTime } from '../../subgraphs/platform/process/clock.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { Issuer } from './oidc.ts'
@@ -43,8 +43,15 @@ export interface ProviderLogin {
     query: string,
     kept: string | null,
   ): Promise<Granted & { idToken: string | undefined; returnTo: string }>
-  /** Asks for more time, and who the user is by now. @throws AppError UNAUTHENTICATED where that is refused; OVERLOADED */
-  renew(refreshToken: string): Promise<Granted & { grant: SessionGrant }>
+  /**
+   * Asks for more time, and who the user is by now.
+   * @param earlier what the last ID token said; holds where the provider gives no other
+   * @throws AppError UNAUTHENTICATED where that is refused; OVERLOADED
+   */
+  renew(
+    refreshToken: string,
+    earlier: UserClaims | undefined,
+  ): Promise<Granted & { grant: SessionGrant }>
   /** Takes a refresh token back where the provider offers that (RFC 7009). A failure is logged: the session has ended. */
   revoke(refreshToken: string): Promise<void>
   /**
@@ -57,23 +64,35 @@ export interface ProviderLogin {
 /** @returns null where no client is registered with the provider */
 export function createProviderLogin(
   { oidc }: Pick<SignInSettings, 'oidc'>,
-  issuer: Pick<Issuer, 'identityOf' | 'verified'>,
+  issuer: Pick<Issuer, 'userClaimsOf' | 'identityOf' | 'verified'>,
   log: Logger,
 ): ProviderLogin | null {
   if (!oidc.client) return null
   const connect = connector(oidc.issuer, oidc.client, log)
   const { scopes, redirectOrigin } = oidc.client
-  const grantedBy = async (tokens: Tokens, refreshToken: string | undefined): Promise<Granted> => {
+  const grantedBy = async (
+    tokens: Tokens,
+    refreshToken: string | undefined,
+    earlier?: UserClaims,
+  ): Promise<Granted> => {
+    const idToken = tokens.claims()
+    const claims = idToken ? issuer.userClaimsOf(idToken) : earlier
+    if (!claims) throw new AppError('UNAUTHENTICATED', 'The issuer does not say who the user is')
+    if (earlier && claims.sub !== earlier.sub)
+      throw new AppError('UNAUTHENTICATED', 'The issuer names another user')
     const granted = await issuer.verified(tokens.access_token).catch((error) => {
       if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return null
       throw error
     })
-    const identity = issuer.identityOf(tokens.claims() ?? {}, granted)
-    if (refreshToken === undefined || identity.expiresAt === undefined)
-      return { identity, grant: null }
-    const lastsMs = identity.expiresAt - currentTime().getTime()
+    const expiresAt = endOf(tokens)
+    const identity = {
+      ...issuer.identityOf(claims, granted),
+      ...(expiresAt !== undefined && { expiresAt }),
+    }
+    if (refreshToken === undefined || expiresAt === undefined) return { identity, grant: null }
+    const lastsMs = expiresAt - currentTime().getTime()
     const renewInMs = Math.min(lastsMs * RENEW_AFTER, RENEW_MS)
-    return { identity, grant: { refreshToken, renewInMs, lastsMs } }
+    return { identity, grant: { refreshToken, claims, renewInMs, lastsMs } }
   }
   const callbackAt = (origin: string) => `${redirectOrigin ?? origin}${CALLBACK_PATH}`
 
@@ -119,7 +138,7 @@ export function createProviderLogin(
       return { ...granted, idToken: tokens.id_token, returnTo: pending.returnTo }
     },
 
-    async renew(refreshToken) {
+    async renew(refreshToken, earlier) {
       const { client, config } = await connect()
       const tokens = await client.refreshTokenGrant(config, refreshToken).catch((error) => {
         if (error instanceof client.ResponseBodyError && REFUSALS.has(error.error))
@@ -127,7 +146,11 @@ export function createProviderLogin(
         throw unreachable(error, log)
       })
       // Without rotation the same one is good on.
-      const { identity, grant } = await grantedBy(tokens, tokens.refresh_token ?? refreshToken)
+      const { identity, grant } = await grantedBy(
+        tokens,
+        tokens.refresh_token ?? refreshToken,
+        earlier,
+      )
       if (!grant)
         throw new AppError(
           'UNAUTHENTICATED',
@@ -155,6 +178,15 @@ export function createProviderLogin(
       }).href
     },
   }
+}
+
+/** Of the ID token; of the access token where a renewal brings no other. Undefined where neither says it. */
+function endOf(tokens: Tokens): number | undefined {
+  const idToken = tokens.claims()
+  if (idToken) return idToken.exp * 1_000
+  return tokens.expires_in === undefined
+    ? undefined
+    : currentTime().getTime() + tokens.expires_in * 1_000
 }
 
 type Tokens = openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers

@@ -39,16 +39,20 @@ export class SessionRenewals {
     do {
       const { claimSessionRenewal } = await ask(CLAIM, { secret })
       const claim = claimSessionRenewal as RenewalClaim // as the accounts subgraph answers
-      if (claim.state === 'granted') return this.#askProvider(secret, claim.refreshToken, ask)
+      if (claim.state === 'granted') return this.#askProvider(secret, claim, ask)
       if (claim.state !== 'held') return
       await delay(LOOK_MS)
     } while (performance.now() < until)
     throw new AppError('OVERLOADED', 'The session is being renewed at the issuer; try again')
   }
 
-  async #askProvider(secret: string, refreshToken: string, ask: AskAccounts): Promise<void> {
+  async #askProvider(
+    secret: string,
+    { refreshToken, claims }: RenewalClaim & { state: 'granted' },
+    ask: AskAccounts,
+  ): Promise<void> {
     try {
-      const { identity, grant } = await this.provider.renew(refreshToken)
+      const { identity, grant } = await this.provider.renew(refreshToken, claims)
       await ask(RENEW, { secret, identity, grant })
     } catch (error) {
       if (failureOf(error).code !== 'UNAUTHENTICATED') throw error

@@ -3,7 +3,7 @@ import type { Identity, SessionIdentity } from '../../subgraphs/platform/access/
 import type { SessionGrant } from '../../subgraphs/platform/access/session-grant.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import type { HttpRequest } from '../http/http-message.ts'
-import { askAccounts } from './ask-accounts.ts'
+import { type AskAccounts, askAccounts } from './ask-accounts.ts'
 import type { ProviderLogin } from './provider-login.ts'
 import { requireOwnCookie, sessionSecretOf } from './session-cookie.ts'
 import { SessionRenewals } from './session-renewals.ts'
@@ -30,8 +30,11 @@ export interface BrowserSessions {
   identify(request: HttpRequest, caller: Caller): Promise<Identity | null>
   /** @param grant of a provider that renews the session */
   open(caller: Caller, request: HttpRequest, grant?: SessionGrant | null): Promise<OpenedSession>
-  /** Ends the session of a request, and takes its refresh token back. */
-  end(request: HttpRequest): Promise<void>
+  /**
+   * Ends the session that the cookie of a request stands for, whatever signs in beside it, and takes its refresh token
+   * back. @returns the id of the session; null without one @throws AppError FORBIDDEN for pages of others
+   */
+  end(request: HttpRequest, caller: Caller): Promise<string | null>
 }
 
 export function createBrowserSessions(
@@ -39,6 +42,12 @@ export function createBrowserSessions(
   provider: ProviderLogin | null,
 ): BrowserSessions {
   const renewals = provider && new SessionRenewals(provider)
+  /** Whose session it is, which the issuer may have to renew first. */
+  const knownTo = async (ask: AskAccounts, secret: string) => {
+    const credential = { kind: 'cookie', secret }
+    const { identify } = await ask(IDENTIFY, { credential, isRecheck: true })
+    return identify as SessionIdentity | null // as the accounts subgraph answers
+  }
 
   return {
     async identify(request, caller) {
@@ -46,19 +55,14 @@ export function createBrowserSessions(
       if (secret === null) return null
       requireOwnCookie(request)
       const ask = askAccounts(accounts, caller)
-      const known = async () => {
-        const credential = { kind: 'cookie', secret }
-        const { identify } = await ask(IDENTIFY, { credential, isRecheck: true })
-        return identify as SessionIdentity | null // as the accounts subgraph answers
-      }
-      let found = await known()
+      let found = await knownTo(ask, secret)
       if (found?.renewal && renewals) {
         const renewing = renewals.renew(secret, ask)
         // The session lasts for a while without it, and the failure is logged there.
         if (found.renewal === 'due') renewing.catch(() => {})
         else {
           await renewing
-          found = await known()
+          found = await knownTo(ask, secret)
         }
       }
       if (!found || found.renewal === 'overdue') return null
@@ -70,13 +74,20 @@ export function createBrowserSessions(
       const { openBrowserSession } = await askAccounts(accounts, caller)(OPEN, { browser, grant })
       return openBrowserSession as OpenedSession // as the accounts subgraph answers
     },
-    async end({ caller, headers }) {
-      const ask = askAccounts(accounts, caller)
-      const secret = sessionSecretOf(headers)
-      const { sessionRefreshToken: token } =
-        provider && secret ? await ask(REFRESH_TOKEN, { secret }) : {}
+    async end(request, caller) {
+      const secret = sessionSecretOf(request.headers)
+      if (secret === null) return null
+      requireOwnCookie(request)
+      const found = await knownTo(askAccounts(accounts, caller), secret)
+      if (!found?.session) return null
+      const { user, account, session } = found
+      // A user whose roles are gone may sign out, too.
+      const owner: Caller = { ...caller, user, session, permissions: ['account:own'] }
+      const ask = askAccounts(accounts, { ...owner, ...(account && { account }) })
+      const { sessionRefreshToken: token } = provider ? await ask(REFRESH_TOKEN, { secret }) : {}
       await ask(END)
       if (typeof token === 'string') await provider?.revoke(token)
+      return session
     },
   }
 }

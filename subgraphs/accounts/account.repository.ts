@@ -73,16 +73,18 @@ export class AccountRepository {
 
   /**
    * A change of what was known of the account ends its sessions.
-   * @returns null when there is none
+   * @param proven stored hash of the password that permits the change
+   * @returns null when there is no account, or none with that password
    * @throws AppError CONFLICT when the e-mail is taken, or no administrator would be left
    */
-  change(id: string, change: AccountChange): Promise<Account | null> {
+  change(id: string, change: AccountChange, proven?: string): Promise<Account | null> {
     if (!UUID.test(id)) return Promise.resolve(null)
     return inTransaction(this.em, async (em) => {
       await lockAll(em)
       const hadAdmin = await hasAdmin(em)
       const taken = change.email ?? ''
-      const count = await refuseTaken(taken, () => em.nativeUpdate(AccountEntity, { id }, change))
+      const where = { id, ...(proven !== undefined && { passwordHash: proven }) }
+      const count = await refuseTaken(taken, () => em.nativeUpdate(AccountEntity, where, change))
       if (count === 0) return null
       if (hadAdmin) await requireAdmin(em)
       await endSessions(em, id)

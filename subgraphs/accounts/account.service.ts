@@ -67,15 +67,8 @@ export class AccountService {
   }
 
   /** What is absent stays. Ends the sessions of the account. @throws AppError NOT_FOUND, BAD_USER_INPUT, CONFLICT */
-  async change(id: string, { email, role, active, password }: AccountChanges): Promise<Account> {
-    const changed = await this.deps.repository.change(id, {
-      ...(email != null && { email: checkEmail(email) }),
-      ...(role != null && { role }),
-      ...(active != null && { active }),
-      ...(password != null && { passwordHash: await this.deps.passwords.hash(password) }),
-    })
-    this.deps.known.forget()
-    return changed ?? Promise.reject(notFound('account', id))
+  async change(id: string, changes: AccountChanges): Promise<Account> {
+    return (await this.#change(id, changes)) ?? Promise.reject(notFound('account', id))
   }
 
   /** Gives the account another password. @returns it @throws AppError NOT_FOUND */
@@ -100,9 +93,25 @@ export class AccountService {
       (await this.deps.passwords.matches(own?.passwordHash, current)) ? own : null
     // A stolen session must not serve to guess the password, from any address.
     const proven = own && (await this.deps.throttle.attemptOwn(own.email, matches))
-    if (!proven)
+    if (!proven || !(await this.#change(proven.id, { password }, proven.passwordHash)))
       throw new AppError('UNAUTHENTICATED', 'current: this is not the password of your account')
-    await this.change(proven.id, { password })
+  }
+
+  /** @param proven stored hash of the password that permits the change @returns null where there is no such account */
+  async #change(
+    id: string,
+    { email, role, active, password }: AccountChanges,
+    proven?: string,
+  ): Promise<Account | null> {
+    const change = {
+      ...(email != null && { email: checkEmail(email) }),
+      ...(role != null && { role }),
+      ...(active != null && { active }),
+      ...(password != null && { passwordHash: await this.deps.passwords.hash(password) }),
+    }
+    const changed = await this.deps.repository.change(id, change, proven)
+    this.deps.known.forget()
+    return changed
   }
 
   async #fresh({ email, role, password }: CreateAccountInput) {

@@ -2,6 +2,7 @@ import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.t
 import { Migration001Accounts } from './migrations/migration-001-accounts.ts'
 import { Migration002BrowserSessions } from './migrations/migration-002-browser-sessions.ts'
 import { Migration003SessionGrants } from './migrations/migration-003-session-grants.ts'
+import { Migration004SessionClaims } from './migrations/migration-004-session-claims.ts'
 import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'
 
 /** The tables of this subgraph. */
@@ -12,5 +13,6 @@ export const STORAGE = {
     { name: 'migration-001-accounts', class: Migration001Accounts },
     { name: 'migration-002-browser-sessions', class: Migration002BrowserSessions },
     { name: 'migration-003-session-grants', class: Migration003SessionGrants },
+    { name: 'migration-004-session-claims', class: Migration004SessionClaims },
   ],
 } as const

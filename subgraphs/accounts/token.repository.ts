@@ -2,13 +2,18 @@ import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
 import { inTransaction } from '../platform/database/sql.ts'
 import type { Account, ApiToken, Session } from './account.entity.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
+import { holdProof, type Proof } from './sign-in/proof.repository.ts'
 
 /** Storage of API tokens and sessions. Their secrets are never stored, only hashes of them. */
 export class TokenRepository {
   constructor(private readonly em: EntityManager) {}
 
-  async insertToken(token: ApiToken, secretHash: string): Promise<void> {
-    await inTransaction(this.em, (em) => em.insert(ApiTokenEntity, { ...token, secretHash }))
+  /** @param maker who makes it @throws AppError UNAUTHENTICATED where the proof of the maker holds no longer */
+  async insertToken(token: ApiToken, secretHash: string, maker: Proof): Promise<void> {
+    await inTransaction(this.em, async (em) => {
+      await holdProof(em, maker)
+      await em.insert(ApiTokenEntity, { ...token, secretHash })
+    })
   }
 
   async findToken(id: string): Promise<ApiToken | null> {
@@ -47,9 +52,14 @@ export class TokenRepository {
       )
   }
 
-  /** Stores a session, and forgets those of the account that are over. */
-  async insertSession(session: Session, secretHash: string, now: Date): Promise<void> {
+  /** Stores a session, and forgets those of the account that are over. @throws AppError UNAUTHENTICATED where `proof` holds no longer */
+  async insertSession(
+    session: Session,
+    secretHash: string,
+    { now, proof }: { now: Date; proof: Proof },
+  ): Promise<void> {
     await inTransaction(this.em, async (em) => {
+      await holdProof(em, proof)
       await em.nativeDelete(SessionEntity, { accountId: session.accountId, expires: { $lt: now } })
       await em.insert(SessionEntity, { ...session, secretHash })
     })

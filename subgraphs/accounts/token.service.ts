@@ -36,7 +36,10 @@ export class TokenService {
     return this.deps.tokens.tokensOf(accountId)
   }
 
-  /** @returns the token and its secret, which is shown only once @throws AppError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND */
+  /**
+   * @returns the token and its secret, which is shown only once
+   * @throws AppError BAD_USER_INPUT, FORBIDDEN, NOT_FOUND; UNAUTHENTICATED where the sign-in has ended meanwhile
+   */
   async create(
     { name, scopes, accountId, ...lifetime }: CreateApiTokenInput,
     caller: Caller,
@@ -61,7 +64,7 @@ export class TokenService {
       expires,
       lastUsed: null,
     }
-    await this.deps.tokens.insertToken(token, hashOfSecret(secret))
+    await this.deps.tokens.insertToken(token, hashOfSecret(secret), caller)
     return { token, secret }
   }
 

@@ -27,6 +27,8 @@ export const BrowserSessionEntity = defineEntity({
     browser: p.text(),
     /** Of the issuer, sealed; null where it renews nothing. */
     refreshToken: p.text().lazy().nullable(),
+    /** Of the ID token, sealed; null where nothing is renewed, and for sessions of the version before. */
+    claims: p.text().lazy().nullable(),
     /** When to ask the issuer for more; null where it renews nothing. */
     renewFrom: p.datetime(3).nullable(),
     /** Until when it has granted the session. */
@@ -43,8 +45,14 @@ export const BrowserSessionEntity = defineEntity({
 /** A sign-in of a browser. A cookie with its secret stands for it. */
 export type BrowserSession = Omit<
   Row<InferEntity<typeof BrowserSessionEntity>>,
-  'secretHash' | 'refreshToken' | 'claimedUntil'
+  'secretHash' | 'refreshToken' | 'claims' | 'claimedUntil'
 >
+
+/** What stands sealed in a session. */
+export interface SealedGrant {
+  refreshToken: string | null
+  claims: string | null
+}
 
 /** Whose sessions. */
 export type SessionOwner = Pick<BrowserSession, 'user' | 'accountId'>

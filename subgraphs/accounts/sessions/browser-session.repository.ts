@@ -2,7 +2,8 @@ import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
 import { inTransaction } from '../../platform/database/sql.ts'
 import type { Account } from '../account.entity.ts'
 import { AccountEntity } from '../account.entity.ts'
-import type { BrowserSession, SessionOwner } from './browser-session.entity.ts'
+import { holdProof, type Proof } from '../sign-in/proof.repository.ts'
+import type { BrowserSession, SealedGrant, SessionOwner } from './browser-session.entity.ts'
 import { BrowserSessionEntity } from './browser-session.entity.ts'
 
 type Row = InferEntity<typeof BrowserSessionEntity>
@@ -11,12 +12,14 @@ type Row = InferEntity<typeof BrowserSessionEntity>
 export class BrowserSessionRepository {
   constructor(private readonly em: EntityManager) {}
 
-  /** Stores a session, and forgets all that are over. */
+  /** Stores a session, and forgets all that are over. @throws AppError UNAUTHENTICATED where `proof` holds no longer */
   async insert(
-    session: BrowserSession & { refreshToken: string | null },
+    session: BrowserSession & SealedGrant,
     secretHash: string,
+    proof: Proof,
   ): Promise<void> {
     await inTransaction(this.em, async (em) => {
+      await holdProof(em, proof)
       await em.nativeDelete(BrowserSessionEntity, { expires: { $lt: session.created } })
       await em.insert(BrowserSessionEntity, { ...session, secretHash })
     })
@@ -69,6 +72,7 @@ const ownedBy = ({ user, accountId }: SessionOwner) =>
 const toSession = ({
   secretHash: _hash,
   refreshToken: _token,
+  claims: _claims,
   claimedUntil: _claimed,
   ...row
 }: Row): BrowserSession => ({

@@ -33,13 +33,14 @@ export class BrowserSessionService {
    * @param browser as it names itself
    * @param grant of an issuer that renews it
    * @returns the session and its secret, which is not shown again
-   * @throws AppError UNAUTHENTICATED for a caller that no password and no issuer has proven
+   * @throws AppError UNAUTHENTICATED for a caller that no password of now and no issuer has proven
    */
   async open(
-    { user, account, session, permissions, expiresAt = Infinity, address = '' }: Caller,
+    caller: Caller,
     browser: string,
     grant: SessionGrant | null = null,
   ): Promise<{ session: BrowserSession; secret: string }> {
+    const { user, account, session, permissions, expiresAt = Infinity, address = '' } = caller
     if (user === null || session)
       throw new AppError('UNAUTHENTICATED', 'A session is opened by a password or by the issuer')
     const created = this.now()
@@ -48,7 +49,9 @@ export class BrowserSessionService {
       Math.min(created.getTime() + this.lifetimes.lifetimeMs, grant ? Infinity : expiresAt),
     )
     const secret = newSecret('browser')
-    const { refreshToken, ...granted } = grant ? grantColumns(secret, grant, created) : NO_GRANT
+    const { refreshToken, claims, ...granted } = grant
+      ? grantColumns(secret, grant, created)
+      : NO_GRANT
     const opened: BrowserSession = {
       ...{ id: uuidv7(), accountId: account ?? null, user, created, lastUsed: created, ends },
       permissions: account ? null : permissions,
@@ -57,7 +60,7 @@ export class BrowserSessionService {
       browser: browser.slice(0, BROWSER_LENGTH),
       ...granted,
     }
-    await this.repository.insert({ ...opened, refreshToken }, hashOfSecret(secret))
+    await this.repository.insert({ ...opened, refreshToken, claims }, hashOfSecret(secret), caller)
     return { session: opened, secret }
   }
 
@@ -107,7 +110,7 @@ export class BrowserSessionService {
   }
 }
 
-const NO_GRANT = { refreshToken: null, renewFrom: null, grantedUntil: null }
+const NO_GRANT = { refreshToken: null, claims: null, renewFrom: null, grantedUntil: null }
 
 function renewalOf(
   { renewFrom, grantedUntil }: Pick<BrowserSession, 'renewFrom' | 'grantedUntil'>,

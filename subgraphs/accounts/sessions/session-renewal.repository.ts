@@ -6,8 +6,9 @@ import { BrowserSessionEntity } from './browser-session.entity.ts'
 export interface Renewed {
   user: string
   permissions: readonly Permission[]
-  /** Sealed. */
+  /** Sealed, as are the claims. */
   refreshToken: string
+  claims: string | null
   renewFrom: Date
   grantedUntil: Date
 }
@@ -19,9 +20,9 @@ export class SessionRenewalRepository {
   async by(secretHash: string) {
     const row = await this.em
       .fork()
-      .findOne(BrowserSessionEntity, { secretHash }, { populate: ['refreshToken'] })
+      .findOne(BrowserSessionEntity, { secretHash }, { populate: ['refreshToken', 'claims'] })
     return row?.refreshToken && row.renewFrom
-      ? { refreshToken: row.refreshToken, renewFrom: row.renewFrom }
+      ? { refreshToken: row.refreshToken, claims: row.claims ?? null, renewFrom: row.renewFrom }
       : null
   }
 

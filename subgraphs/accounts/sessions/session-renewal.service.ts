@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Permission } from '../../platform/access/permissions.ts'
-import type { RenewalClaim, SessionGrant } from '../../platform/access/session-grant.ts'
+import type { RenewalClaim, SessionGrant, UserClaims } from '../../platform/access/session-grant.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import { createSecrets, type Secrets } from '../../platform/secrets.ts'
 import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
@@ -21,7 +21,7 @@ export class SessionRenewalService {
     private readonly now: () => Date = currentTime,
   ) {}
 
-  /** @returns with the refresh token for the one process that may use it now */
+  /** @returns with the refresh token, and what the last ID token said, for the one process that may use it now */
   async claim(secret: string): Promise<RenewalClaim> {
     const hash = hashOfSecret(secret)
     const now = this.now()
@@ -29,7 +29,11 @@ export class SessionRenewalService {
     const found = await this.repository.by(hash)
     if (!found) return { state: 'over' }
     if (!isMine) return { state: found.renewFrom > now ? 'renewed' : 'held' }
-    return { state: 'granted', refreshToken: sealFor(secret).open(found.refreshToken) }
+    const seal = sealFor(secret)
+    const claims: { claims?: UserClaims } = found.claims
+      ? { claims: JSON.parse(seal.open(found.claims)) } // as `grantColumns` sealed them
+      : {}
+    return { state: 'granted', refreshToken: seal.open(found.refreshToken), ...claims }
   }
 
   /** The issuer has granted more. Where it names another user now, the session is over. */
@@ -58,11 +62,16 @@ export class SessionRenewalService {
 }
 
 /** A grant as it is stored. */
-export const grantColumns = (secret: string, grant: SessionGrant, now: Date) => ({
-  refreshToken: sealFor(secret).seal(grant.refreshToken),
-  renewFrom: new Date(now.getTime() + grant.renewInMs),
-  grantedUntil: new Date(now.getTime() + grant.lastsMs),
-})
+export function grantColumns(secret: string, grant: SessionGrant, now: Date) {
+  const { refreshToken, claims, renewInMs, lastsMs } = grant
+  const seal = sealFor(secret)
+  return {
+    refreshToken: seal.seal(refreshToken),
+    claims: claims ? seal.seal(JSON.stringify(claims)) : null,
+    renewFrom: new Date(now.getTime() + renewInMs),
+    grantedUntil: new Date(now.getTime() + lastsMs),
+  }
+}
 
 /** The secret in the cookie of the browser opens it, and of that secret only a hash is stored. */
 function sealFor(secret: string): Secrets {

@@ -40,7 +40,10 @@ export class PasswordSignIn {
   ) {}
 
   /** @param origin writes the sign-in down @returns null for a sign-in that is not valid, whatever is wrong with it */
-  async accountOf({ email, password }: PasswordProof, origin?: Origin): Promise<Account | null> {
+  async accountOf(
+    { email, password }: PasswordProof,
+    origin?: Origin,
+  ): Promise<(Account & { passwordHash: string }) | null> {
     const account = await this.accounts.findByEmail(email)
     const matches = await this.passwords.matches(account?.passwordHash, password)
     if (!account?.active || !matches) {

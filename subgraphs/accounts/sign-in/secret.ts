@@ -11,3 +11,6 @@ export const isSession = (text: string): boolean => text.startsWith(PREFIX.sessi
 
 /** What is stored. A secret of 32 random bytes needs no slow hash, and is looked up by its hash: nothing is compared. */
 export const hashOfSecret = (secret: string): string => hash('sha256', secret, 'base64url')
+
+/** Names a password by its stored hash. The salt stays here, so that no guess can be compared with the name. */
+export const passwordIdOf = (passwordHash: string): string => hashOfSecret(passwordHash)

@@ -9,7 +9,7 @@ import type { BrowserSessionService } from '../sessions/browser-session.service.
 import type { TokenRepository } from '../token.repository.ts'
 import type { KnownSignIns } from './known-sign-ins.ts'
 import type { Origin, PasswordProof, PasswordSignIn } from './password-sign-in.ts'
-import { hashOfSecret, isApiToken, isSession, newSecret } from './secret.ts'
+import { hashOfSecret, isApiToken, isSession, newSecret, passwordIdOf } from './secret.ts'
 import type { Throttle } from './throttle.ts'
 
 const SESSION_MS = 60 * 60_000
@@ -58,7 +58,7 @@ export class SignInService {
   /** @param origin writes the sign-in down */
   async #byPassword(proof: PasswordProof, origin?: Origin): Promise<Identity | null> {
     const account = await this.deps.passwords.accountOf(proof, origin)
-    return account && identityOf(account)
+    return account && { ...identityOf(account), passwordId: passwordIdOf(account.passwordHash) }
   }
 
   async #bySecret({ secret, owner }: SecretProof): Promise<Identity | null> {
@@ -87,10 +87,11 @@ export class SignInService {
 
   /**
    * A token for the header `token`. With `AUTH_MODE=none` it has no effect.
-   * @throws AppError UNAUTHENTICATED for a caller with such a token, which would never end; FORBIDDEN where
-   *   accounts are kept elsewhere
+   * @throws AppError UNAUTHENTICATED for a caller with such a token, which would never end, or whose password
+   *   was changed meanwhile; FORBIDDEN where accounts are kept elsewhere
    */
-  async open({ user, account, session }: Caller): Promise<{ token: string; expires: Date }> {
+  async open(caller: Caller): Promise<{ token: string; expires: Date }> {
+    const { user, account, session } = caller
     if (session)
       throw new AppError('UNAUTHENTICATED', 'A token gets no other: sign in with the password')
     if (user !== null && !account)
@@ -100,7 +101,7 @@ export class SignInService {
     const expires = new Date(now.getTime() + SESSION_MS)
     if (account) {
       const session = { id: uuidv7(), accountId: account, expires }
-      await this.deps.tokens.insertSession(session, hashOfSecret(token), now)
+      await this.deps.tokens.insertSession(session, hashOfSecret(token), { now, proof: caller })
     }
     return { token, expires }
   }

@@ -15,6 +15,8 @@ export interface Caller {
   account?: string
   /** Id of the session that the caller's token stands for. */
   session?: string
+  /** Names the password that proved the caller: another password has another name. Absent for all other credentials. */
+  passwordId?: string
   /** Where the request came from, as far as PROXY_ADDRESSES are believed; for the audit log. */
   address?: string
   /** What the caller may do. */
@@ -54,7 +56,7 @@ export function callerKey({ user, account, session, refusal, permissions }: Call
   const known = { user, account, session, refusal, permissions: may }
   return JSON.stringify(
     known satisfies Record<
-      keyof Omit<Caller, 'requestId' | 'traceparent' | 'expiresAt' | 'address'>,
+      keyof Omit<Caller, 'requestId' | 'traceparent' | 'expiresAt' | 'passwordId' | 'address'>,
       unknown
     >,
   )

@@ -1,6 +1,20 @@
+/**
+ * What an ID token says of its user. It is kept with a session, as a renewal need not bring another ID token (OpenID
+ * Connect Core 1.0, section 12.2).
+ */
+export interface UserClaims {
+  /** Of the issuer: stays when the user is renamed. */
+  sub: string | undefined
+  user: string
+  /** Null where the token lists none, so that those of the access token count. */
+  roles: readonly string[] | null
+}
+
 /** What an issuer grants a session of a browser for a time, and the token that asks for more. */
 export interface SessionGrant {
   refreshToken: string
+  /** Absent from a gateway of the version before. */
+  claims?: UserClaims
   /** From when on to ask for more. */
   renewInMs: number
   /** Until when it is good without that. */
@@ -12,5 +26,5 @@ export type Renewal = 'due' | 'overdue'
 
 /** What one process may do about it: `held` means that another asks the issuer at the moment. */
 export type RenewalClaim =
-  | { state: 'granted'; refreshToken: string }
+  | { state: 'granted'; refreshToken: string; claims?: UserClaims }
   | { state: 'held' | 'renewed' | 'over' }

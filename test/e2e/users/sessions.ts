@@ -133,6 +133,25 @@ describe('sessions of browsers', () => {
     expect((await client().rest('GET', '/component/count', headers)).status).toBe(401)
   })
 
+  test('signing out ends the session of the cookie, and no token beside it', async () => {
+    const { body } = await client().rest('POST', '/authenticate', admin)
+    const kept = { token: body.token as string }
+    for (const header of [kept, admin, basic(ADMIN, 'a-wrong-password')]) {
+      const cookie = await signIn()
+      const { closed } = await opened(cookie)
+      const end = await fetch(`${url()}/session`, {
+        method: 'DELETE',
+        headers: { ...cookie, ...header },
+      })
+      expect(end.status).toBe(204)
+      expect(await closed).toBe(4403)
+      expect(await state(cookie)).toMatchObject({ user: null, session: null })
+    }
+    const end = await fetch(`${url()}/session`, { method: 'DELETE', headers: kept })
+    expect(end.status).toBe(204)
+    expect((await client().rest('GET', '/component/count', kept)).status).toBe(200)
+  })
+
   test('users see and end their own sessions, administrators all', async () => {
     const { headers: own } = await client().account('browsing@example.com', 'READER')
     const [, password = ''] = Buffer.from(own.authorization?.slice(6) ?? '', 'base64')

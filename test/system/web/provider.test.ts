@@ -14,6 +14,9 @@ const ID_TOKEN_SECONDS = 1_800
 const provided = {
   idTokenSeconds: ID_TOKEN_SECONDS,
   renews: false,
+  /** A renewal may leave the ID token out (OpenID Connect Core 1.0, section 12.2). */
+  renewsIdToken: true,
+  renewals: 0,
   roles: ['qa-leads'] as string[] | null,
   revoked: 0,
 }
@@ -55,7 +58,7 @@ afterAll(async () => {
 
 /** A real provider; its own pages take any name and password. */
 function providerFor(issuer: string, client: string): Provider {
-  return new Provider(issuer, {
+  const provider = new Provider(issuer, {
     clients: [
       {
         client_id: 'assay-web',
@@ -83,8 +86,18 @@ function providerFor(issuer: string, client: string): Provider {
     issueRefreshToken: () => provided.renews,
     pkce: { required: () => true },
     rotateRefreshToken: true,
-    ttl: { IdToken: () => provided.idTokenSeconds },
+    ttl: {
+      IdToken: () => provided.idTokenSeconds,
+      AccessToken: () => provided.idTokenSeconds,
+    },
   })
+  provider.use(async (context, next) => {
+    await next()
+    if (context.oidc?.params?.grant_type !== 'refresh_token') return
+    provided.renewals++
+    if (!provided.renewsIdToken) delete (context.body as { id_token?: string }).id_token // as it answers
+  })
+  return provider
 }
 
 /** A page whose faults are those of the provider's pages: they ask for a font. */
@@ -193,12 +206,49 @@ test('a session outlives its ID token while the provider renews it, with the rol
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
 })
 
+test('where a renewal brings no ID token, a session keeps what the first one said, until it is refused', async () => {
+  const now = { renews: true, renewsIdToken: false, renewals: 0, roles: ['qa-leads'] }
+  Object.assign(provided, { ...now, idTokenSeconds: 5 })
+  const page = await pageOf('/events')
+  await signInAtProvider(page)
+  await page.getByText('ada@example.com').waitFor()
+  const editor = {
+    user: 'ada@example.com',
+    permissions: expect.arrayContaining(['artifacts:write']),
+  }
+  while (provided.renewals < 2) {
+    expect(await session(page)).toMatchObject(editor)
+    await page.waitForTimeout(500)
+  }
+  expect(await session(page)).toMatchObject(editor)
+
+  provided.renewsIdToken = true
+  provided.roles = []
+  await seen(page, { user: 'ada@example.com', permissions: [] })
+  provided.renewsIdToken = false
+  provided.roles = null
+  await seen(page, { user: null })
+})
+
+test('a user whose roles are gone signs out, too', async () => {
+  const now = { renews: true, renewsIdToken: true, roles: ['qa-leads'], idTokenSeconds: 5 }
+  Object.assign(provided, now)
+  const page = await pageOf('/events')
+  await signInAtProvider(page)
+  await page.getByText('ada@example.com').waitFor()
+  provided.roles = []
+  await seen(page, { user: 'ada@example.com', permissions: [] })
+  const status = "fetch('/session', { method: 'DELETE' }).then((each) => each.status)"
+  expect(await page.evaluate(status)).toBe(200)
+  expect(await session(page)).toMatchObject({ user: null })
+})
+
 test('signing out takes the refresh token back', async () => {
   Object.assign(provided, { renews: true, roles: ['qa-leads'], idTokenSeconds: ID_TOKEN_SECONDS })
   const page = await pageOf('/')
   await signInAtProvider(page)
   await page.getByText('ada@example.com').waitFor()
-  expect(provided.revoked).toBe(0)
+  provided.revoked = 0
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL(/\/session\/end\?/)
   expect(provided.revoked).toBe(1)

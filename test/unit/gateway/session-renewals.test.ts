@@ -2,15 +2,16 @@ import { SessionRenewals } from '../../../gateway/sign-in/session-renewals.ts'
 import { AppError } from '../../../schema/errors.ts'
 import type { RenewalClaim } from '../../../subgraphs/platform/access/session-grant.ts'
 
-const GRANT = { refreshToken: 'next', renewInMs: 1, lastsMs: 2 }
+const CLAIMS = { sub: '4711', user: 'ada', roles: ['runner'] }
+const GRANT = { refreshToken: 'next', claims: CLAIMS, renewInMs: 1, lastsMs: 2 }
 
 /** @param claims what the accounts subgraph answers in turn */
 function start(claims: RenewalClaim[], renewed: () => Promise<unknown>) {
   const asked: string[] = []
-  const used: string[] = []
+  const used: unknown[] = []
   const renewals = new SessionRenewals({
-    async renew(refreshToken) {
-      used.push(refreshToken)
+    async renew(...given) {
+      used.push(given)
       await renewed()
       return { identity: { user: 'ada', permissions: [] }, grant: GRANT }
     },
@@ -24,13 +25,13 @@ function start(claims: RenewalClaim[], renewed: () => Promise<unknown>) {
   return { renew, asked, used }
 }
 
-const mine: RenewalClaim = { state: 'granted', refreshToken: 'first' }
+const mine: RenewalClaim = { state: 'granted', refreshToken: 'first', claims: CLAIMS }
 
 test('requests at the same time ask the issuer once', async () => {
   const { renew, asked, used } = start([mine], async () => {})
   await Promise.all([renew(), renew(), renew()])
   expect(asked).toEqual(['claimSessionRenewal', 'renewSession'])
-  expect(used).toEqual(['first'])
+  expect(used).toEqual([['first', CLAIMS]])
 })
 
 test('while another process asks, a request waits for it', async () => {

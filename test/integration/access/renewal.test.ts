@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { createIssuer } from '../../../gateway/sign-in/oidc.ts'
+import { createProviderLogin, type ProviderLogin } from '../../../gateway/sign-in/provider-login.ts'
+import { SIGN_IN_VARIABLES, signInSettings } from '../../../gateway/sign-in/settings.ts'
+import { ROLES } from '../../../subgraphs/platform/access/permissions.ts'
+import type { UserClaims } from '../../../subgraphs/platform/access/session-grant.ts'
+import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
+import { readEnv } from '../../../subgraphs/platform/settings/env.ts'
+
+const ADA: UserClaims = { sub: '4711', user: 'ada', roles: ['editor'] }
+const WITHOUT_ROLES: UserClaims = { ...ADA, roles: null }
+const CLAIMS = { sub: '4711', preferred_username: 'ada' }
+
+/** What the issuer answers to the next refresh token. */
+let answer: { status?: number; body: object }
+let server: Server
+let provider: ProviderLogin
+let sign: (audience: string, claims: JWTPayload) => Promise<string>
+
+beforeAll(async () => {
+  const { publicKey, privateKey } = await generateKeyPair('RS256')
+  const key = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+  server = createServer(({ url }, response) => {
+    const isToken = url === '/token'
+    const discovery = {
+      issuer,
+      jwks_uri: `${issuer}/keys`,
+      token_endpoint: `${issuer}/token`,
+      id_token_signing_alg_values_supported: ['RS256'],
+    }
+    const body = isToken ? answer.body : url === '/keys' ? { keys: [key] } : discovery
+    response.writeHead((isToken && answer.status) || 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  sign = (audience, claims) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(privateKey)
+  const env = {
+    AUTH_MODE: 'oidc',
+    OIDC_ISSUER: issuer,
+    OIDC_AUDIENCE: 'assay',
+    OIDC_CLIENT_ID: 'assay-web',
+  }
+  const settings = signInSettings(readEnv(env, SIGN_IN_VARIABLES))
+  const log = createLogger('silent')
+  const made = createProviderLogin(settings, createIssuer(settings, log), log)
+  if (!made) throw new Error('No client is registered')
+  provider = made
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+const TOKENS = { token_type: 'Bearer', access_token: 'opaque', expires_in: 600 }
+
+/** What the issuer grants with these tokens to the session whose ID token said `earlier`. */
+async function renewed(tokens: object, earlier?: UserClaims) {
+  answer = { body: { ...TOKENS, ...tokens } }
+  return provider.renew('a refresh token', earlier)
+}
+
+const idToken = async (claims: JWTPayload) => ({ id_token: await sign('assay-web', claims) })
+const accessToken = async (claims: JWTPayload) => ({ access_token: await sign('assay', claims) })
+
+test('without a new ID token the earlier one holds, for as long as the access token', async () => {
+  const { identity, grant } = await renewed({ refresh_token: 'next' }, ADA)
+  expect(identity).toMatchObject({ user: 'ada', permissions: ROLES.editor })
+  expect(grant).toMatchObject({ refreshToken: 'next', claims: ADA })
+  expect(grant.lastsMs).toBeGreaterThan(590_000)
+  expect(grant.lastsMs).toBeLessThanOrEqual(600_000)
+})
+
+test.each<[string, UserClaims, () => Promise<object>, readonly string[]]>([
+  [
+    'those of the earlier ID token hold, whatever the access token lists',
+    ADA,
+    () => accessToken({ roles: ['admin'] }),
+    ROLES.editor,
+  ],
+  [
+    'those of the new access token count where the earlier ID token listed none',
+    WITHOUT_ROLES,
+    () => accessToken({ roles: ['reader'] }),
+    ROLES.reader,
+  ],
+  ['an access token that lists none by now leaves none', WITHOUT_ROLES, () => accessToken({}), []],
+  ['an access token that cannot be read leaves none', WITHOUT_ROLES, async () => ({}), []],
+  [
+    'a new ID token takes them away',
+    ADA,
+    () => idToken({ ...CLAIMS, roles: ['reader'] }),
+    ROLES.reader,
+  ],
+  ['a new ID token takes all of them away', ADA, () => idToken({ ...CLAIMS, roles: [] }), []],
+  ['a new ID token that lists none leaves none', ADA, () => idToken(CLAIMS), []],
+])('roles: %s', async (_, earlier, tokens, permissions) => {
+  const { identity } = await renewed(await tokens(), earlier)
+  expect(identity).toMatchObject({ user: 'ada', permissions })
+})
+
+test('what a new ID token says is kept for the next renewal', async () => {
+  const { grant } = await renewed(await idToken({ ...CLAIMS, roles: ['reader'] }), ADA)
+  expect(grant.claims).toEqual({ ...ADA, roles: ['reader'] })
+  const { grant: next } = await renewed(await idToken(CLAIMS), ADA)
+  expect(next.claims).toEqual(WITHOUT_ROLES)
+})
+
+test.each<[string, UserClaims | undefined, () => Promise<object>]>([
+  ['names no user, and no ID token did before', undefined, async () => ({})],
+  ['names another user by the same name', ADA, () => idToken({ ...CLAIMS, sub: '4712' })],
+  ['says nowhere for how long', ADA, async () => ({ expires_in: undefined })],
+])('an issuer that %s renews nothing', async (_, earlier, tokens) => {
+  const refused = { code: 'UNAUTHENTICATED' }
+  await expect(renewed(await tokens(), earlier)).rejects.toMatchObject(refused)
+})
+
+test('an issuer that refuses the refresh token renews nothing', async () => {
+  answer = { status: 400, body: { error: 'invalid_grant' } }
+  const renewing = provider.renew('a refresh token', ADA)
+  await expect(renewing).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+})
