@@ -109,7 +109,10 @@ export function createPipeline({
         given.express(message, response, (error) => fail(error ?? nothingAt(request)))
         return
       }
-      if ('text' in given && typeof given.text === 'string') noteSent(response, given.text)
+      if ('text' in given && typeof given.text === 'string') {
+        const read = noteSent(response, given.text)
+        if (read) response.once('close', read)
+      }
       send(response, given, requestId)
     }
 

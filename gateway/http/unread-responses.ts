@@ -1,40 +1,49 @@
-/** What is known of a response that is being sent. */
-interface Sent {
+/** What texts are sent to: a response, or a socket for many of them. */
+interface Receiver {
   readonly closed: boolean
-  once(event: 'close', listener: () => void): unknown
+  /** What waits for the client already, in bytes. */
+  readonly writableLength: number
   destroy(): unknown
 }
 
-/** Takes note of a response that is sent now, and of its text. */
-export type NoteSent = (response: Sent, text: string) => void
+/**
+ * Takes note of a text that is sent now.
+ * @returns what to call when it does not wait any more; nothing where it is small
+ */
+export type NoteSent = (receiver: Receiver, text: string) => (() => void) | undefined
 
-/** Characters. Smaller responses are bounded by their number. */
+/** Characters. Where less waits for a client, the number of connections bounds it. */
 const LARGE = 2 ** 20
 
 /** What large responses may hold in memory until their clients have read them. */
 const UNREAD_BYTES = 2 ** 28
 
 /**
- * Bounds the memory of large responses whose clients do not read: where there is no room for another one, the one that
- * was sent first is given up. Clients that read have theirs by then.
+ * Bounds the memory of responses whose clients do not read: where there is no room for another one, the client is given
+ * up that has read none of its own for longest. Clients that read have theirs by then.
  */
 export function unreadResponses(most = UNREAD_BYTES): NoteSent {
-  const unread = new Map<Sent, number>()
+  /** In bytes; those first that have read nothing for longest. */
+  const unread = new Map<Receiver, number>()
   let held = 0
-  const forget = (response: Sent): void => {
-    held -= unread.get(response) ?? 0
-    unread.delete(response)
+  const changed = (receiver: Receiver, by: number): void => {
+    held += by
+    const bytes = (unread.get(receiver) ?? 0) + by
+    if (by < 0) unread.delete(receiver)
+    if (bytes > 0) unread.set(receiver, bytes)
   }
-  return (response, text) => {
-    if (text.length < LARGE || response.closed) return
+  return (receiver, text) => {
+    if (receiver.writableLength + text.length < LARGE || receiver.closed) return undefined
     const bytes = Buffer.byteLength(text)
-    for (const first of unread.keys()) {
+    for (const [first, its] of unread) {
       if (held + bytes <= most) break
-      forget(first)
+      changed(first, -its)
       first.destroy()
     }
-    unread.set(response, bytes)
-    held += bytes
-    response.once('close', () => forget(response))
+    if (receiver.closed) return undefined
+    changed(receiver, bytes)
+    return () => {
+      if (unread.has(receiver)) changed(receiver, -bytes)
+    }
   }
 }

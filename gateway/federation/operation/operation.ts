@@ -156,10 +156,10 @@ export async function prepareOperation({
     if (!plan && reported.length > 0) return new OperationResult(reported, null)
     const { data, errors: faults } = shape(run.data, run.variables)
     run.data = GIVEN_AWAY
-    const refusal = refusalOf(run, data)
-    if (refusal) return new OperationResult([refusal], null)
     const errors =
       faults.length === 0 ? reported : [...reported, ...unexplained(faults, reported, run.lost)]
+    const refusal = refusalOf(run, data, errors)
+    if (refusal) return new OperationResult([refusal], null)
     return new OperationResult(errors, data, run.hasTexts)
   }
 

@@ -55,7 +55,7 @@ export function createGraphqlSse({
   async function answer(request: HttpRequest, given: unknown, body: Writable): Promise<void> {
     if (body.closed) return
     const context = contextOf(request)
-    const stream = new ResponseStream(body, request.requestId)
+    const stream = new ResponseStream(body, request.requestId, noteSent)
     open.add(stream)
     const callOff = whenExpired(context.caller, () =>
       stream.end(new AppError('UNAUTHENTICATED', 'The credentials have expired')),
@@ -74,7 +74,6 @@ export function createGraphqlSse({
         throw new AppError('METHOD_NOT_ALLOWED', 'Mutations are taken by POST')
       if (operation.kind !== 'subscription') {
         const result = await operation.run(variables, context)
-        noteSent(body, result.text)
         return stream.finish(result, result.text)
       }
       const events = await operation.subscribe(variables, context)
@@ -120,6 +119,7 @@ class ResponseStream implements Subscriber {
   constructor(
     private readonly body: Writable,
     private readonly requestId: string,
+    private readonly noteSent: NoteSent,
   ) {
     this.showLife()
   }
@@ -129,8 +129,9 @@ class ResponseStream implements Subscriber {
   }
 
   event(event: Pick<LiveEvent, 'result' | 'text'>): void {
-    if (!this.body.writableEnded)
-      this.body.write(`event: next\ndata: ${textFor(event, this.requestId)}\n\n`)
+    if (this.body.writableEnded) return
+    const text = textFor(event, this.requestId)
+    this.body.write(`event: next\ndata: ${text}\n\n`, this.noteSent(this.body, text))
   }
 
   finish(result: ExecutionResult, text = JSON.stringify(result)): void {

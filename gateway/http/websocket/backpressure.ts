@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { bulkhead } from 'cockatiel'
 import type { WebSocket } from 'ws'
 
@@ -27,19 +27,26 @@ export class SocketBackpressure {
     return this.#waiting
   }
 
-  /** Runs the task within the concurrency limit, and ends when the answer fits into the buffer. */
-  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs the task within the concurrency limit. Its turn ends when there is room behind its answer; the answer is sent
+   * before, as what waits in the buffer counts among the responses that clients have not read.
+   */
+  run<Result>(task: () => Promise<Result>): Promise<Result> {
     const isOneTooMany = this.#turns.executionSlots === 0
     if (isOneTooMany) this.#hold()
-    try {
-      return await this.#turns.execute(async () => {
-        const result = await task()
-        await this.wait()
-        return result
-      })
-    } finally {
-      if (isOneTooMany) this.#release()
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const turn = async () => {
+      resolve(await task())
+      await immediate() // graphql-ws sends it meanwhile
+      await this.wait()
     }
+    this.#turns
+      .execute(turn)
+      .catch(reject)
+      .finally(() => {
+        if (isOneTooMany) this.#release()
+      })
+    return promise
   }
 
   #isFull(): boolean {

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import type { NoteSent } from '../unread-responses.ts'
 
 /** Bytes of a message, and the name of that limit. */
 export interface MessageLimit {
@@ -10,9 +11,34 @@ export interface MessageLimit {
 /** IANA registry: Message Too Big. */
 const TOO_BIG = 1009
 
-/** A WebSocket that says why it closes for a message over its limit, and whose limit can change. */
+/**
+ * A WebSocket that says why it closes for a message over its limit, and whose limit can change. What waits for its client
+ * counts among the responses that clients have not read.
+ */
 export class ClientSocket extends WebSocket {
+  noteSent: NoteSent | undefined
   #limit: MessageLimit | undefined
+
+  get closed(): boolean {
+    return this.readyState !== this.OPEN
+  }
+
+  get writableLength(): number {
+    return this.bufferedAmount
+  }
+
+  /** At once: a close with a reason would stand behind all that the client does not read. */
+  destroy(): void {
+    this.terminate()
+  }
+
+  deliver(text: string, sent?: (error?: Error) => void): void {
+    const read = this.noteSent?.(this, text)
+    this.send(text, (error) => {
+      read?.()
+      sent?.(error)
+    })
+  }
 
   /** Holds for the messages that begin after this. */
   take(limit: MessageLimit): void {

@@ -39,8 +39,9 @@ export function answerMessages(
       protocol: socket.protocol,
       send: (text) =>
         new Promise((resolve, reject) => {
-          if (socket.readyState !== socket.OPEN) return resolve()
-          socket.send(text, (error) => (error ? reject(error) : resolve()))
+          if (socket.closed) return resolve()
+          // A client that is gone, or given up, is no failure.
+          socket.deliver(text, (error) => (error && !socket.closed ? reject(error) : resolve()))
         }),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (take) =>

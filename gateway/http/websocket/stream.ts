@@ -32,11 +32,11 @@ export class SocketStream implements Subscriber, AsyncGenerator<ExecutionResult,
 
   event(event: LiveEvent): void {
     const { socket } = this.client
-    if (socket.readyState !== socket.OPEN) return
+    if (socket.closed) return
     const text = `${this.#prefix}${textFor(event, this.requestId)}}`
     if (socket.bufferedAmount === 0) this.#sent = 0
     this.#sent += text.length
-    socket.send(text)
+    socket.deliver(text)
   }
 
   end(error?: unknown): void {

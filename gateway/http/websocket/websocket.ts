@@ -17,6 +17,7 @@ import { plain, withRequestId } from '../graphql/response-text.ts'
 import { HttpRequest } from '../http-message.ts'
 import { isStrange } from '../origins.ts'
 import type { StreamSettings } from '../stream-settings.ts'
+import type { NoteSent } from '../unread-responses.ts'
 import { SocketBackpressure } from './backpressure.ts'
 import { ClientSocket, type MessageLimit } from './client-socket.ts'
 import { CLOSE, closeWhenExpired } from './close-codes.ts'
@@ -43,6 +44,7 @@ export interface WebSocketOptions {
   settings: StreamSettings
   signIn: Pick<SignIn, 'of'>
   watch: WatchSignIn
+  noteSent: NoteSent
   corsOrigins: readonly string[]
   /** Headers of clients that the subgraphs get, in lower case. */
   forwardHeaders: readonly string[]
@@ -54,8 +56,9 @@ export interface WebSocketOptions {
  */
 export function serveGraphqlWebSocket(
   http: Server,
-  { operations, contextOf, settings, signIn, watch, corsOrigins, forwardHeaders }: WebSocketOptions,
+  options: WebSocketOptions,
 ): { stop(): Promise<void> } {
+  const { operations, contextOf, settings, signIn, watch, corsOrigins, forwardHeaders } = options
   const { keepAliveMs, initTimeoutMs, bufferBytes, stallMs, maxPerSocket } = settings
   const tooManyStreams = {
     errors: [new GraphQLError(tooMany(maxPerSocket), { extensions: RETRY })],
@@ -157,6 +160,7 @@ export function serveGraphqlWebSocket(
   sockets.on('connection', (socket, message) => {
     const backpressure = new SocketBackpressure(socket, bufferBytes)
     socket.take(strangerLimit)
+    socket.noteSent = options.noteSent
     socket.on('ping', () => void backpressure.wait())
     keepAlive(socket, message.socket, keepAliveMs)
     closeWhenStalled(socket, message.socket, stallMs)

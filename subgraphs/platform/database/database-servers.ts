@@ -45,6 +45,9 @@ export const databaseUrls = ({ url, directUrl, readUrl }: GivenUrls, process: st
 /** A server that does not answer within this time is passed over. */
 const ANSWER_MS = 3_000
 
+/** With a limit of its own, which the types of the driver lack. */
+const IS_READ_ONLY = { text: 'show transaction_read_only', query_timeout: ANSWER_MS }
+
 /** The server that takes writes. @throws Error that names the reason of each server */
 export async function writableServer(url: string): Promise<string> {
   const servers = serversOf(url)
@@ -65,14 +68,18 @@ async function refusalOf(connectionString: string): Promise<string | null> {
   client.on('error', () => {}) // the call in flight reports it
   try {
     await client.connect()
-    const { rows } = await client.query('show transaction_read_only')
+    const { rows } = await client.query(IS_READ_ONLY)
     return rows[0].transaction_read_only === 'off' ? null : 'it is a standby'
   } catch (error) {
-    return (error as Error).message
+    return isTimeout(error) ? 'it does not answer' : (error as Error).message
   } finally {
     client.end().catch(() => {})
   }
 }
+
+/** The driver has no code for it. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && /^(timeout expired|Query read timeout)$/.test(error.message)
 
 /**
  * A client for pools that connects to the server that takes writes. A failover ends the connections to the former
@@ -91,6 +98,11 @@ export function clientOf(url: string, Base: typeof pg.Client = pg.Client): typeo
     ))
 
   return class WritableClient extends Base {
+    /** Of a pool, the same limit would count the wait for a free client, too. */
+    constructor(config: pg.ClientConfig) {
+      super({ connectionTimeoutMillis: ANSWER_MS, ...config })
+    }
+
     override connect(): Promise<this>
     override connect(callback: (error: Error) => void): void
     override connect(callback?: (error: Error) => void): Promise<this> | undefined {
@@ -101,19 +113,23 @@ export function clientOf(url: string, Base: typeof pg.Client = pg.Client): typeo
     }
 
     async #connect(): Promise<this> {
-      const { hostname, port } = await find()
+      const server = find()
+      const { host, hostname, port } = await server
       Object.assign(this, { host: hostname, port: Number(port || 5432) })
       this.on('error', () => {}) // the call in flight reports it; the pool listens from the end of this call on
       try {
         await super.connect()
-        const { rows } = await this.query('show transaction_read_only')
+        const { rows } = await this.query(IS_READ_ONLY)
         if (rows[0].transaction_read_only === 'off') return this
-        throw unavailable(`${hostname} has become a standby`)
+        throw unavailable(`${host} has become a standby`)
       } catch (error) {
-        found = undefined
+        if (found === server) found = undefined
         void this.end().catch(() => {})
-        throw error
+        throw isTimeout(error) ? unavailable(unanswered(host)) : error
       }
     }
   }
 }
+
+const unanswered = (host: string): string =>
+  `The database server ${host} does not answer; the next connection looks for one that takes writes`

@@ -19,7 +19,7 @@ let gateway: FederatedGateway
 beforeAll(async () => {
   products = await startSubgraph({
     sdl: `
-      type Product @key(fields: "id") { id: ID! text: String }
+      type Product @key(fields: "id") { id: ID! text: String fails: String }
       type Query { product: Product }
       type Mutation { change: Product }
       type Subscription { changed(times: Int!): [Product] }
@@ -30,6 +30,9 @@ beforeAll(async () => {
       Product: {
         __resolveReference: ({ id }: { id: string }) => (id === GONE ? null : { id }),
         text: () => TEXT,
+        fails: () => {
+          throw new Error(TEXT)
+        },
       },
       Subscription: {
         changed: {
@@ -87,6 +90,11 @@ test.each([
   [
     'nulls with long names for entities that are gone',
     `{ reviews(first: 60, id: "${GONE}") { product { ${'a'.repeat(2_000)}: text } } }`,
+  ],
+  ['an error of an entity at several places', '{ reviews(first: 70) { product { fails } } }'],
+  [
+    'errors beside data',
+    `{ product { ${repeated('text', 40)} } reviews(first: 30) { product { fails } } }`,
   ],
   ['the result of a mutation', `mutation { change { ${repeated('text', 70)} } }`],
 ])('a response is refused that is too large by %s', async (_what, query) => {

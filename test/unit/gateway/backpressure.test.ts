@@ -15,7 +15,7 @@ const socketOf = () => {
     readyState: 1,
     bufferedAmount: 0,
     isPaused: false,
-    closed: undefined as number | undefined,
+    code: undefined as number | undefined,
     pause() {
       socket.isPaused = true
     },
@@ -23,10 +23,13 @@ const socketOf = () => {
       socket.isPaused = false
     },
     close(code: number) {
-      socket.closed = code
+      socket.code = code
       socket.readyState = 2
     },
-    send(text: string) {
+    get closed() {
+      return socket.readyState !== socket.OPEN
+    },
+    deliver(text: string) {
       socket.bufferedAmount += text.length
     },
   }
@@ -44,7 +47,7 @@ test('whoever reads, however slowly, is waited for', async () => {
     await delay(A_WHILE_MS)
   }
   await waited
-  expect(socket).toMatchObject({ isPaused: false, closed: undefined })
+  expect(socket).toMatchObject({ isPaused: false, code: undefined })
 })
 
 test('whoever is closed is not waited for', async () => {
@@ -73,16 +76,27 @@ test('a client that asks ahead is served in turns, and read again when it is its
   expect([running.length, socket.isPaused]).toEqual([40, false])
 })
 
-test('an answer ends its turn when there is room for it', async () => {
+test('an answer is sent at once, and ends its turn when there is room behind it', async () => {
   const socket = socketOf()
-  const answered = backpressureOf(socket).run(async () => {
+  const backpressure = backpressureOf(socket)
+  const answer = async () => {
     socket.bufferedAmount = 16
     return 'answer'
-  })
+  }
+  const answers = await Promise.all(Array.from({ length: 32 }, () => backpressure.run(answer)))
+  expect(new Set(answers)).toEqual(new Set(['answer']))
+  const next = backpressure.run(answer)
   await delay(A_WHILE_MS)
-  expect(await Promise.race([answered, 'nothing yet'])).toBe('nothing yet')
+  expect(await Promise.race([next, 'nothing yet'])).toBe('nothing yet')
   socket.bufferedAmount = 0
-  expect(await answered).toBe('answer')
+  expect(await next).toBe('answer')
+  socket.bufferedAmount = 0
+})
+
+test('a failure ends the turn, too', async () => {
+  const backpressure = backpressureOf(socketOf())
+  const failed = () => backpressure.run(() => Promise.reject(new Error('no')))
+  for (let run = 0; run < 40; run++) await expect(failed()).rejects.toThrow('no')
 })
 
 test('a large answer that waits in front of events does not make a client slow', () => {
@@ -96,7 +110,7 @@ test('a large answer that waits in front of events does not make a client slow',
   const event = new LiveEvent({ data: { n: 1 } })
   stream.event(event)
   socket.bufferedAmount = 0
-  socket.send('x'.repeat(1_000_000))
+  socket.deliver('x'.repeat(1_000_000))
   stream.event(event)
   const one = stream.waitingBytes()
   expect(one).toBeLessThan(200)

@@ -16,7 +16,7 @@ test('nothing runs for a client that left before its stream began', async () => 
     contextOf: ({ caller }) => ({ caller }),
     settings: { keepAliveMs: 1_000 },
     watch: () => () => {},
-    noteSent: () => {},
+    noteSent: () => undefined,
   })
   const request = { method: 'GET', requestId: 'r', caller: {} } as unknown as HttpRequest
   const begin = (body: PassThrough) =>

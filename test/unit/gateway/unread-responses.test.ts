@@ -6,6 +6,7 @@ const MIB = 2 ** 20
 class Response extends EventEmitter {
   isGivenUp = false
   closed = false
+  writableLength = 0
   destroy() {
     this.isGivenUp = true
     this.close()
@@ -21,7 +22,8 @@ function send(mebibytes: readonly number[], read: readonly number[] = []): boole
   const note = unreadResponses(10 * MIB)
   const responses = mebibytes.map((size, index) => {
     const response = new Response()
-    note(response, 'x'.repeat(size * MIB))
+    const forget = note(response, 'x'.repeat(size * MIB))
+    if (forget) response.once('close', forget)
     if (read.includes(index)) response.close()
     return response
   })
@@ -54,4 +56,37 @@ test('characters count by their bytes', () => {
   note(first, '\u4e00'.repeat(2 * MIB))
   note(second, 'x'.repeat(5 * MIB))
   expect(first.isGivenUp).toBe(true)
+})
+
+test('small ones count behind others that wait for the same client', () => {
+  const note = unreadResponses(10 * MIB)
+  const [socket, other] = [new Response(), new Response()]
+  socket.writableLength = MIB
+  for (let sent = 0; sent < 20; sent++) note(socket, 'x'.repeat(MIB / 2))
+  expect(socket.isGivenUp).toBe(false)
+  note(other, 'x'.repeat(MIB))
+  expect([socket.isGivenUp, other.isGivenUp]).toEqual([true, false])
+})
+
+test('of clients with several, the one is given up that has read none of its own for longest', () => {
+  const note = unreadResponses(10 * MIB)
+  const [reading, stuck, next] = [new Response(), new Response(), new Response()]
+  const read = note(reading, 'x'.repeat(2 * MIB))
+  note(reading, 'x'.repeat(2 * MIB))
+  note(stuck, 'x'.repeat(6 * MIB))
+  read?.()
+  note(next, 'x'.repeat(4 * MIB))
+  expect([reading, stuck, next].map(({ isGivenUp }) => isGivenUp)).toEqual([false, true, false])
+})
+
+test('what is given up makes room once, and is sent no more', () => {
+  const note = unreadResponses(10 * MIB)
+  const [stuck, first, second] = [new Response(), new Response(), new Response()]
+  const read = note(stuck, 'x'.repeat(6 * MIB))
+  expect(note(stuck, 'x'.repeat(6 * MIB))).toBeUndefined()
+  expect(stuck.isGivenUp).toBe(true)
+  read?.()
+  note(first, 'x'.repeat(6 * MIB))
+  note(second, 'x'.repeat(5 * MIB))
+  expect([first.isGivenUp, second.isGivenUp]).toEqual([true, false])
 })

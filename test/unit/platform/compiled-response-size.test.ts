@@ -12,7 +12,7 @@ const LIMIT = 10_000
 
 const schema = buildSchema(`
   scalar JSON
-  type Part { text: String needed: String! later: String json: JSON tags: [String!] n: Int parts: [Part] }
+  type Part { text: String fails: String failsLater: String! needed: String! later: String json: JSON tags: [String!] n: Int parts: [Part] }
   type Query { part: Part parts(n: Int!): [Part] later: Part }
   type Mutation { change: Part }
 `)
@@ -21,6 +21,10 @@ if (isScalarType(json)) json.serialize = (value) => value
 
 const part = {
   text: TEXT,
+  fails() {
+    throw new Error(TEXT)
+  },
+  failsLater: () => Promise.reject(new Error(TEXT)),
   needed: TEXT,
   later: () => Promise.resolve(TEXT),
   json: { deep: [TEXT] },
@@ -58,6 +62,12 @@ test.each([
   ['lists of texts', `{ part { ${repeated('tags', 5)} } }`],
   ['items of a list', '{ parts(n: 10) { text } }'],
   ['lists in lists', '{ parts(n: 2) { parts { parts { text } } later } }'],
+  ['errors', `{ part { ${repeated('fails', 10)} } }`],
+  ['errors that come later', `{ ${repeated('part { failsLater }', 10)} }`],
+  [
+    'errors beside values',
+    `{ part { ${repeated('text', 6)} b: fails c: fails d: fails e: fails } }`,
+  ],
   ['many small values', '{ parts(n: 2000) { n } }'],
 ])('the only error is the limit where a response repeats %s', async (_what, text) => {
   const { data, errors } = await run(text)

@@ -74,8 +74,7 @@ export function compileOperation(
         maxCharacters: maxResponse,
       }
       const refused = (error: unknown) => {
-        if (error === TOO_LARGE) return { errors: [tooLarge(maxResponse)], data: null }
-        report(run, error as GraphQLError, undefined)
+        if (error !== TOO_LARGE) report(run, error as GraphQLError, undefined)
         return resultOf(run, null)
       }
       try {
@@ -121,7 +120,8 @@ function tooLarge(maxResponse: number): GraphQLError {
   return new GraphQLError(originalError.message, { originalError })
 }
 
-function resultOf({ errors, characters }: Run, data: unknown): ExecutionResult {
+function resultOf({ errors, characters, maxCharacters }: Run, data: unknown): ExecutionResult {
+  if (characters > maxCharacters) return { errors: [tooLarge(maxCharacters)], data: null }
   noteCharacters(data, characters)
   return (errors.length > 0 ? { errors, data } : { data }) as ExecutionResult
 }

@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { type Path, pathToArray } from 'graphql/jsutils/Path.js'
+import { charactersIn } from '../response-size.ts'
 
 /** An operation with given values of the variables in its conditions. */
 export interface Program {
@@ -53,13 +54,15 @@ export function compileFailure(nodes: readonly FieldNode[], type: GraphQLOutputT
   }
 }
 
-/** Adds an error, unless a place above is null for one already. */
-export function report({ errors, failed }: Run, error: GraphQLError, path: Path | undefined): void {
+/** Adds an error, unless a place above is null for one already. It counts, and the next value or the end is refused. */
+export function report(run: Run, error: GraphQLError, path: Path | undefined): void {
+  const { errors, failed } = run
   let place = path
   while (place && !failed.has(place)) place = place.prev
   if (place || failed.has(undefined)) return
   failed.add(path)
   errors.push(error)
+  run.characters += charactersIn([error.message, error.path])
 }
 
 /** As graphql-js has it, with an answer for most values at once. */
