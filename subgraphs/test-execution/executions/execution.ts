@@ -1,5 +1,5 @@
 import type { Queue } from 'pg-boss'
-import { HEARTBEAT_SECONDS } from '../../platform/jobs/jobs.ts'
+import { HEARTBEAT_SECONDS, WAIT_SECONDS } from '../../platform/jobs/jobs.ts'
 import type {
   CodeCoverage,
   RunUpdate,
@@ -116,7 +116,12 @@ export function executeJob(
 }
 
 /** Receives the executions whose worker was lost for the second time. */
-export const EXECUTION_LOST: Queue = { name: 'execution-lost', retryLimit: 1_000, retryDelay: 1 }
+export const EXECUTION_LOST: Queue = {
+  name: 'execution-lost',
+  retryLimit: 1_000,
+  retryDelay: 1,
+  retentionSeconds: WAIT_SECONDS,
+}
 
 /** Deletes details of executions; one at a time, as the next is due anyway. */
 export const PRUNE_DETAILS: Queue = {
@@ -132,6 +137,7 @@ export const EXECUTE: Queue = {
   heartbeatSeconds: HEARTBEAT_SECONDS,
   retryLimit: 1,
   retryDelay: 0,
+  retentionSeconds: WAIT_SECONDS,
   expireInSeconds: 23 * 3600,
   deadLetter: EXECUTION_LOST.name,
 }

@@ -38,6 +38,17 @@ const begun = () =>
     .split('\n')
     .filter((line) => line.includes('"Execution begins"'))
 
+test('an accepted execution waits for a worker for years', async () => {
+  await executions.execute(null)
+  const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })
+  try {
+    const lasting = `select 1 from pgboss.job where name = '${EXECUTE.name}' and keep_until > now() + interval '5 years'`
+    expect(await orm.em.fork().execute(lasting)).toHaveLength(1)
+  } finally {
+    await orm.close()
+  }
+})
+
 test('the same job delivered twice runs once', async () => {
   const id = await executions.execute(null)
   const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })

@@ -82,7 +82,8 @@ sub confine_program {
     my ($proc, $folder) = ('proc', '/proc');
     syscall($calls->{mount}, $proc, $folder, $proc, $NOSUID | $NODEV | $NOEXEC, 0);
   }
-  if ($wall{nice}) { setpriority(0, 0, $wall{nice}) or fail('limits', "setpriority: $!") }
+  # One that is lower already cannot be raised.
+  if (getpriority(0, 0) < $wall{nice}) { setpriority(0, 0, $wall{nice}) or fail('limits', "setpriority: $!") }
 }
 
 1;
