@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { cutWhenFrozen } from './frozen-server.ts'
 
 /** User, password and at last a slash; servers with commas; database and parameters. */
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)([^/?]+)(.*)$/
@@ -83,7 +84,7 @@ const isTimeout = (error: unknown): boolean =>
 
 /**
  * A client for pools that connects to the server that takes writes. A failover ends the connections to the former
- * primary; the next ones look for the new one.
+ * primary, also where that is frozen; the next ones look for the new one.
  */
 export function clientOf(url: string, Base: typeof pg.Client = pg.Client): typeof pg.Client {
   if (serversOf(url).length === 1) return Base
@@ -120,8 +121,10 @@ export function clientOf(url: string, Base: typeof pg.Client = pg.Client): typeo
       try {
         await super.connect()
         const { rows } = await this.query(IS_READ_ONLY)
-        if (rows[0].transaction_read_only === 'off') return this
-        throw unavailable(`${host} has become a standby`)
+        if (rows[0].transaction_read_only !== 'off')
+          throw unavailable(`${host} has become a standby`)
+        cutWhenFrozen(this)
+        return this
       } catch (error) {
         if (found === server) found = undefined
         void this.end().catch(() => {})

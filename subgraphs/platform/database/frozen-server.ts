@@ -1,46 +1,71 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** Looks at this interval whether a server is frozen. */
 const LOOK_EVERY_MS = 1_000
 /** A server that accepts no connection within this time is frozen. */
-const CONNECT_MS = 1_000
+const CONNECT_MS = 2_000
+
+/** What the driver has and its types lack. */
+type Connection = pg.Client & { readyForQuery: boolean; connection: { stream: Socket } }
+
+/** Connections, and how many bytes each had read at the last look. */
+const watched = new Map<Connection, number>()
+/** Servers that are being asked. */
+const asked = new Set<string>()
+let timer: NodeJS.Timeout | undefined
 
 /**
- * Cuts connections of a pool whose server answers nothing but keeps them open, as a frozen machine does or a network
- * that drops packets. Queries on them fail with a lost connection then, and not when TCP gives up after minutes.
- * @param Client of the pool, which may choose among servers
+ * Cuts a connection whose server answers nothing but keeps it open, as a frozen machine does or a network that drops
+ * packets. A query on it fails with a lost connection then, and not when TCP gives up after minutes.
  */
-export function cutWhenFrozen(pool: pg.Pool, Client: typeof pg.Client = pg.Client): void {
-  /** When each connection in use was taken. */
-  const used = new Map<pg.Client, number>()
-  let timer: NodeJS.Timeout | undefined
-  let isLooking = false
-  async function look(): Promise<void> {
-    const asked = performance.now()
-    const before = [...used].filter(([, since]) => asked - since >= LOOK_EVERY_MS)
-    if (isLooking || before.length === 0) return
-    isLooking = true
-    const isThere = await answers(Client, pool.options)
-    isLooking = false
-    if (isThere) return
-    for (const [client, since] of before) if (used.get(client) === since) void client.end()
-  }
-  pool.on('acquire', (client) => {
-    if (!(client instanceof pg.Client)) return
-    used.set(client, performance.now())
-    timer ??= setInterval(() => void look(), LOOK_EVERY_MS)
-  })
-  pool.on('release', (_error, client) => {
-    if (client instanceof pg.Client) used.delete(client)
-    if (used.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  })
+export function cutWhenFrozen(client: pg.Client): void {
+  const connection = client as Connection // once it is connected
+  watched.set(connection, 0)
+  client.once('end', () => watched.delete(connection))
+  timer ??= setInterval(look, LOOK_EVERY_MS).unref()
 }
 
-/** Asks over a connection of its own: a pool may have none left. */
-async function answers(Client: typeof pg.Client, options: pg.PoolOptions): Promise<boolean> {
-  const client = new Client({ ...options, connectionTimeoutMillis: CONNECT_MS })
+function look(): void {
+  if (watched.size === 0) {
+    clearInterval(timer)
+    timer = undefined
+  }
+  const silent = new Map<string, Connection[]>()
+  for (const [connection, before] of watched) {
+    if (isSilent(connection, before)) {
+      const server = `${connection.host}:${connection.port}`
+      silent.set(server, [...(silent.get(server) ?? []), connection])
+    }
+    watched.set(connection, bytesOf(connection))
+  }
+  for (const [server, connections] of silent) void cutUnlessThere(server, connections)
+}
+
+async function cutUnlessThere(server: string, silent: readonly Connection[]): Promise<void> {
+  const [first] = silent
+  if (!first || asked.has(server)) return
+  const before = silent.map(bytesOf)
+  asked.add(server)
+  const isThere = await answers(first)
+  asked.delete(server)
+  if (isThere) return
+  for (const [at, connection] of silent.entries())
+    if (isSilent(connection, before[at])) connection.connection.stream.destroy()
+}
+
+const bytesOf = ({ connection }: Connection): number => connection.stream.bytesRead
+
+/** Whether a query waits for an answer of which nothing has come. */
+const isSilent = (connection: Connection, bytesBefore: number | undefined): boolean =>
+  !connection.readyForQuery && bytesOf(connection) === bytesBefore
+
+/** Asks the same server over a connection of its own: a pool may have none left. */
+async function answers({ user, password, database, host, port, ssl }: pg.Client): Promise<boolean> {
+  const connectionTimeoutMillis = CONNECT_MS
+  const client = new pg.Client({
+    ...{ user, password, database, host, port, ssl, connectionTimeoutMillis },
+  })
   client.on('error', () => {})
   try {
     await client.connect()

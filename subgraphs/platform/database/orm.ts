@@ -160,18 +160,17 @@ function createPool(
   const types = new pg.TypeOverrides()
   for (const id of TIMES) types.setTypeParser(id, (text) => text) // the ORM reads them
   if (parseJsonb) types.setTypeParser(JSONB, parseJsonb)
-  const Client = clientOf(url)
   const pool = new pg.Pool({
     connectionString: serversOf(url)[0],
     max: poolSize,
-    Client,
+    Client: clientOf(url),
     ...(isReplica && { connectionTimeoutMillis: CONNECT_TO_REPLICA_MS }),
     types,
   })
   // Without listeners the loss of a connection would end the process; the query in flight reports it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  if (isReplica) cutWhenFrozen(pool, Client)
+  if (isReplica) pool.on('connect', cutWhenFrozen)
   return pool
 }
 

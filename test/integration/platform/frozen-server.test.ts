@@ -7,7 +7,7 @@ test('a query on a frozen server fails as on a lost one, and one that takes long
   const server = await startFreezable(serverUrl())
   const pool = new pg.Pool({ connectionString: server.url, max: 1 })
   pool.on('error', () => {})
-  cutWhenFrozen(pool)
+  pool.on('connect', cutWhenFrozen)
   try {
     await pool.query('select pg_sleep(2.5)')
     const waiting = pool.query('select pg_sleep(60)')
