@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../subgraphs/platform/data-dir/free-port.ts'
 import { createMigratedDatabase } from './database.ts'
 import { descendantsOf, type SeenProcess, survivorsOf } from './process-tree.ts'
 import { type Exit, type ProductProcess, spawnProduct } from './product-process.ts'
@@ -73,6 +74,8 @@ export const ENTRY: Readonly<Record<ProcessName, readonly string[]>> = {
   gateway: ['gateway.js', '--remote'],
 }
 
+const portFor = async (given = '0') => (given === '0' ? freePort() : given)
+
 /** Variables that decide the content of the store. */
 const STORE_VARIABLES = ['DATA_DIR', 'DATABASE_URL', 'EXAMPLES']
 
@@ -111,7 +114,8 @@ export async function startAssay({
 
   async function start(name: ProcessName): Promise<void> {
     const before = urls.get(name)
-    const port = before ? new URL(before).port : (env.PORT ?? '0')
+    // One that no connection gets while the process is away.
+    const port = before ? new URL(before).port : String(await portFor(env.PORT))
     const process = spawnProduct(name, ENTRY[name], { ...env, PORT: port }, folder, dist)
     running.set(name, process)
     const url = await addressOf(process)

@@ -18,3 +18,19 @@ export async function eventually<Result>(
     }
   }
 }
+
+/**
+ * Tries with a time, then with twice as much, and so on, until it does not throw: for what has to come within a time that
+ * the test itself sets, on a machine that may be slow. @throws what it threw last, after a while
+ */
+export async function withTimeEnough<Result>(
+  ms: number,
+  attempt: (ms: number) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await attempt(ms)
+  } catch (error) {
+    if (ms > PATIENCE_MS) throw error
+    return withTimeEnough(2 * ms, attempt)
+  }
+}

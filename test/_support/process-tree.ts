@@ -25,7 +25,7 @@ export async function descendantsOf(pids: readonly number[]): Promise<SeenProces
 /** Those of the given processes that are still there after a while in which they may end. */
 export async function survivorsOf(
   seen: readonly SeenProcess[],
-  withinMs = 5_000,
+  withinMs = 60_000,
 ): Promise<SeenProcess[]> {
   const deadline = Date.now() + withinMs
   for await (const _ of setInterval(20)) {

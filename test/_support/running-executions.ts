@@ -44,6 +44,12 @@ export interface RunningExecutions {
     variables?: Record<string, unknown>,
     caller?: Caller,
   ): AsyncGenerator<Data, void>
+  /** The same, once the subscription has begun. */
+  subscribed(
+    source: string,
+    variables?: Record<string, unknown>,
+    caller?: Caller,
+  ): Promise<AsyncGenerator<Data, void>>
   /** Accepts an execution of an example. @returns its id */
   execute(callbackUrl: string | null, contextId?: string): Promise<string>
   /** The only delivery of an execution, once `done` holds. */
@@ -62,10 +68,17 @@ const RETENTION = {
 
 const DELIVERY = 'id url state nextAttemptAt attempts { started status error durationMs }'
 
+async function* itemsOf(stream: AsyncIterable<ExecutionResult>): AsyncGenerator<Data, void> {
+  for await (const { data, errors } of stream) {
+    if (errors?.[0]) throw errors[0]
+    yield data
+  }
+}
+
 /** The test-execution subgraph on a database of its own, with the examples in it; a worker where a test wants one. */
 export async function runExecutions(
   schedule: readonly number[] = [],
-  timeoutMs = 1_000,
+  timeoutMs = 60_000,
   commandSteps = true,
 ): Promise<RunningExecutions> {
   const releasers = new Releasers()
@@ -109,20 +122,25 @@ export async function runExecutions(
     if (errors?.[0]) throw errors[0]
     return data
   }
+  const subscribed: RunningExecutions['subscribed'] = async (
+    source,
+    variableValues = {},
+    caller = openCaller('test'),
+  ) => {
+    const document = parse(source)
+    const contextValue = { caller }
+    const stream = await subscribe({ schema, document, variableValues, contextValue })
+    if (!(Symbol.asyncIterator in stream)) throw stream.errors?.[0]
+    return itemsOf(stream as AsyncIterable<ExecutionResult>)
+  }
   return {
     databaseUrl,
     logged: () => lines.join(''),
     run,
-    async *watch(source, variableValues = {}, caller = openCaller('test')) {
-      const document = parse(source)
-      const contextValue = { caller }
-      const stream = await subscribe({ schema, document, variableValues, contextValue })
-      if (!(Symbol.asyncIterator in stream)) throw stream.errors?.[0]
-      for await (const { data, errors } of stream as AsyncIterable<ExecutionResult>) {
-        if (errors?.[0]) throw errors[0]
-        yield data
-      }
+    async *watch(...operation) {
+      yield* await subscribed(...operation)
     },
+    subscribed,
     async refused(...operation) {
       const { errors } = await answer(...operation)
       return [errors?.[0]?.extensions.code, errors?.[0]?.message ?? '']

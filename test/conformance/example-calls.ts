@@ -143,7 +143,7 @@ async function sessionOf({ url, email, password }: User): Promise<string> {
 /** Of an execution that runs until it is cancelled, or for long enough. */
 async function runningResult(): Promise<string> {
   const { id } = await create('testcase', {
-    scenario: { steps: [{ id: 'pause', wait: { ms: 20_000 } }] },
+    scenario: { steps: [{ id: 'pause', wait: { ms: 600_000 } }] },
   })
   return (await execute(`/execute/${id}`)).body.id
 }

@@ -17,7 +17,7 @@ export interface Container {
   stop(): Promise<number | null>
 }
 
-const HEALTHY_MS = 60_000
+const HEALTHY_MS = 240_000
 const ROOT = new URL('../..', import.meta.url)
 
 /** Where Docker puts the secrets of a container. */

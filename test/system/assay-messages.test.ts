@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Assay, startAssay } from '../_support/assay.ts'
+import { eventually } from '../_support/eventually.ts'
+import { startGate } from '../_support/gate.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../e2e/_support/users.ts'
 import { newRepository, type Repository } from './_support/assay-command.ts'
 
@@ -228,27 +230,57 @@ test('a reader that closes its end is no fault', async () => {
   expect(stdout).toMatch(/^\{\n0\n(FAILED|ERROR): /)
 })
 
-const SLOW = 'kind: testcase\nscenario: { steps: [ { id: a, wait: { ms: 700 } } ] }\n'
-
 test('a terminal shows a bar with colours, and NO_COLOR one without', async () => {
-  repository.write('slow/one.testcase.yaml', SLOW)
-  repository.write('slow/two.testcase.yaml', SLOW.replace('700', '2500'))
-  const inTerminal = (command: string, env = {}) =>
-    repository.run('script', ['-qec', `stty cols 100; node assay.mjs ${command}`, '/dev/null'], {
-      TERM: 'xterm',
-      ...env,
+  /** Two scenarios that go on until their gate is opened. */
+  const inTerminal = async (command: string, env = {}) => {
+    const gate = await startGate()
+    const { timeoutMs } = gate.step('a')
+    repository.write(
+      'slow/held.environment.yaml',
+      `kind: environment\nname: Held\nbaseUrl: ${gate.url}\nrunners: [ HTTP ]\n`,
+    )
+    for (const name of ['one', 'two'])
+      repository.write(
+        `slow/${name}.testcase.yaml`,
+        `kind: testcase\nenvironment: held\nscenario: { steps: [ { id: a, timeoutMs: ${timeoutMs}, http: { url: / } } ] }\n`,
+      )
+    const inside = `stty cols 100; node assay.mjs ${command}`
+    const terminal = spawn('script', ['-qec', inside, '/dev/null'], {
+      cwd: repository.folder,
+      env: { ...repository.env, TERM: 'xterm', ...env },
     })
-  const watched = await inTerminal('watch slow')
+    let said = ''
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    const closed = once(terminal, 'close')
+    return {
+      gate,
+      shows: (pattern: RegExp) => eventually(async () => expect(said).toMatch(pattern)),
+      async ended() {
+        gate.open()
+        const [code] = await closed
+        await gate.stop()
+        return { code, said }
+      },
+    }
+  }
+  const watching = await inTerminal('watch slow')
+  await watching.gate.letOneThrough()
+  await watching.shows(/█{12}.*░{12}.* 1\/2 /)
+  const watched = await watching.ended()
   expect(watched.code).toBe(0)
-  expect(watched.stdout).toMatch(/█{12}.*░{12}.* 1\/2 /)
-  expect(watched.stdout).toContain('\u001b[32mCOMPLETED\u001b[39m: 2 of 2 scenarios')
-  const ran = await inTerminal('run slow', { NO_COLOR: '1' })
-  expect(ran.stdout).toMatch(/░{24} 0\/2 RUNNING/)
-  expect(ran.stdout).not.toContain('\u001b[3')
+  expect(watched.said).toContain('\u001b[32mCOMPLETED\u001b[39m: 2 of 2 scenarios')
+  const running = await inTerminal('run slow', { NO_COLOR: '1' })
+  await running.shows(/░{24} 0\/2 RUNNING/)
+  expect((await running.ended()).said).not.toContain('\u001b[3')
 })
 
 test('watching a result with a token ends with its verdict, and Ctrl-C leaves it alone', async () => {
-  repository.write('long.testcase.yaml', SLOW.replace('700', '60000'))
+  repository.write(
+    'long.testcase.yaml',
+    'kind: testcase\nscenario: { steps: [ { id: a, wait: { ms: 600000 } } ] }\n',
+  )
   const ran = spawn(process.execPath, ['assay.mjs', 'run', 'long.testcase.yaml'], {
     cwd: repository.folder,
     env: repository.env,

@@ -44,7 +44,10 @@ test('clocks that differ by five minutes do no harm, and are logged', async () =
   const client = new Client(gateway.url)
 
   const begun = Date.now()
-  const isNow = (time: string) => Math.abs(Date.parse(time) - begun) < EQUAL_MS
+  const isNow = (time: string | number) => {
+    const ms = new Date(time).getTime()
+    return ms > begun - EQUAL_MS && ms < Date.now() + EQUAL_MS
+  }
   const event = { title: 'skewed', fingerprintFields: ['@title'] }
   expect((await client.rest('POST', '/v1/events', SIGN_IN, event)).status).toBe(202)
   const { token } = (await client.run('mutation { authenticate { token } }', SIGN_IN))
@@ -67,15 +70,15 @@ test('clocks that differ by five minutes do no harm, and are logged', async () =
   expect((await client.rest('POST', path, credentials)).status).toBe(200)
   const [callback] = await receiver.received(1)
   const signedAt = Number(callback?.headers['webhook-timestamp']) * 1_000
-  expect(Math.abs(signedAt - begun)).toBeLessThan(EQUAL_MS)
+  expect(isNow(signedAt)).toBe(true)
   const { started: startedAt, ended } = JSON.parse(callback?.body ?? '{}')
-  expect([startedAt, ended].map(isNow)).toEqual([true, true])
+  expect([startedAt, ended].map((time: string) => isNow(time))).toEqual([true, true])
 
   for (const each of [events, accounts, worker])
     await each.process.says(
-      /"differenceSeconds":-?(300|299|301)[^\n]*Clock differs from that of the database/,
+      /"differenceSeconds":-?(29\d|30\d)[^\n]*Clock differs from that of the database/,
     )
-  await events.process.says(/"differenceSeconds":(300|299|298)[^\n]*Clock of a gateway differs/)
+  await events.process.says(/"differenceSeconds":(29\d|30\d)[^\n]*Clock of a gateway differs/)
 })
 
 test.each([

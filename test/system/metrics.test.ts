@@ -91,37 +91,49 @@ test('the reference lists the metrics of each kind of process, and no others', a
   for (const kind of KINDS) {
     const groups = ['all', kind, ...(SUBGRAPHS.includes(kind) ? ['subgraphs'] : [])]
     const expected = listed.filter(({ on }) => on.some((each) => groups.includes(each)))
-    expect([kind, described(await pageOf(kind))]).toEqual([
-      kind,
-      expected.map(({ name }) => name).sort(),
-    ])
+    await eventually(async () =>
+      expect([kind, described(await pageOf(kind))]).toEqual([
+        kind,
+        expected.map(({ name }) => name).sort(),
+      ]),
+    )
   }
   const alone = await startAssay({ mode: 'in-process' })
-  const page = await (await fetch(`${alone.url}/metrics`)).text()
-  await alone.stop()
-  expectSound(page)
-  expect(described(page)).toEqual([...new Set(listed.map(({ name }) => name))].sort())
+  try {
+    await eventually(async () => {
+      const page = await (await fetch(`${alone.url}/metrics`)).text()
+      expectSound(page)
+      expect(described(page)).toEqual([...new Set(listed.map(({ name }) => name))].sort())
+    })
+  } finally {
+    await alone.stop()
+  }
 })
 
 test('the dashboard and the alerts name metrics that there are, and each alert has its runbook', async () => {
-  const own = await Promise.all(STAND_ALONE.map(metricsOf))
-  const gateway = await (await fetch(`${assay.url}/metrics`)).text()
-  const pages = [...own.map(({ text }) => text), gateway].join('\n')
-  const known = new Set([...pages.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
   const alerts = readFileSync('deploy/prometheus/alerts.yml', 'utf8')
   const used = alerts + readFileSync('deploy/grafana/assay.json', 'utf8')
   const names = [...used.matchAll(/\b(assay|nodejs)_\w+/g)].map(([name]) => name)
   expect(names.length).toBeGreaterThan(20)
-  expect(
-    names.filter(
-      (name) => !known.has(name) && !known.has(name.replace(/_(bucket|count|sum)$/, '')),
-    ),
-  ).toEqual([])
+  await eventually(async () => {
+    const own = await Promise.all(STAND_ALONE.map(metricsOf))
+    const gateway = await (await fetch(`${assay.url}/metrics`)).text()
+    const pages = [...own.map(({ text }) => text), gateway].join('\n')
+    const known = new Set([...pages.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+    expect(
+      names.filter(
+        (name) => !known.has(name) && !known.has(name.replace(/_(bucket|count|sum)$/, '')),
+      ),
+    ).toEqual([])
+  })
   const rules = [...alerts.matchAll(/- alert: (\w+)[\s\S]*?runbook: (\S+)/g)]
   expect(rules.length).toBe([...alerts.matchAll(/- alert:/g)].length)
   for (const [, alert = '', runbook = ''] of rules)
     expect(readFileSync(runbook, 'utf8')).toContain(`\`${alert}\`: `)
 })
+
+/** For panels that look minutes back. */
+const PATIENCE_MS = 120_000
 
 /** What the dashboard shows, in lines. */
 async function dashboard(prometheus: string, ...rows: string[]): Promise<string[]> {
@@ -146,14 +158,14 @@ test('every panel of the dashboard shows a product that works, and its books bal
       const shown = await dashboard(prometheus.url)
       if (shown.some((line) => line.endsWith(': no data'))) throw new Error(shown.join('\n'))
       return shown
-    })
+    }, PATIENCE_MS)
     expect(lines).toContainEqual(
       expect.stringMatching(/Requests a second, by route \(\/api\/v1\/events\): \d/),
     )
     await eventually(async () => {
       const [, ...books] = await dashboard(prometheus.url, 'Books')
       expect(books.map((line) => line.replace(/.*: /, ''))).toEqual(Array(6).fill('0'))
-    })
+    }, PATIENCE_MS)
   } finally {
     await prometheus.stop()
   }
@@ -170,9 +182,10 @@ test('alerts fire when they should, and not before', () => {
 
 test('a worker says that it lives, and whether it can work', async () => {
   const { url } = await metricsOf('worker')
-  for (const path of ['/healthz', '/readyz']) {
-    const response = await fetch(new URL(path, url))
-    expect([path, response.status, await response.json()]).toEqual([path, 200, { status: 'ok' }])
-  }
+  for (const path of ['/healthz', '/readyz'])
+    await eventually(async () => {
+      const response = await fetch(new URL(path, url))
+      expect([path, response.status, await response.json()]).toEqual([path, 200, { status: 'ok' }])
+    })
   expect((await fetch(new URL('/other', url))).status).toBe(404)
 })

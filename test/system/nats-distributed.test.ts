@@ -2,6 +2,7 @@ import type { Client } from 'graphql-ws'
 import { createLogger } from '../../subgraphs/platform/process/logger.ts'
 import { startPubSub } from '../../subgraphs/platform/pub-sub/start.ts'
 import { type Assay, startAssay } from '../_support/assay.ts'
+import { eventually } from '../_support/eventually.ts'
 import { checkAgainst } from '../conformance/row.ts'
 import { collect, connect, type Update, watch } from '../e2e/_support/graph.ts'
 import { createSlowScenario, start } from '../e2e/_support/scenarios.ts'
@@ -39,8 +40,8 @@ test('a watcher sees every update of an asynchronous execution, and the worker t
   expect(stepsOf(updates)).toEqual(EVERY_STEP)
   expect(updates.at(-1)?.execution.state).toBe('COMPLETED')
 
+  await eventually(async () => expect(heard).toContain(id))
   await listener.stop()
-  expect(heard).toContain(id)
 })
 
 test('a watcher misses nothing while NATS is away', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type Assay, startAssay } from '../_support/assay.ts'
+import { eventually } from '../_support/eventually.ts'
 import { descendantsOf, survivorsOf } from '../_support/process-tree.ts'
 import { readUntil } from '../conformance/calls.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, USERS_ENV } from '../e2e/_support/users.ts'
@@ -97,9 +98,13 @@ test('failed sign-ins and events of a sender are counted by all processes togeth
 
 test('the metrics of any process are those of all', async () => {
   for (let round = 0; round < 3; round++) {
-    const { body } = await call('/metrics', SIGNED_IN)
-    for (const number of [1, 2])
-      expect(body).toContain(`assay_http_connections{process="${number}"}`)
+    // A page omits what a process does not tell soon.
+    const body = await eventually(async () => {
+      const page = (await call('/metrics', SIGNED_IN)).body
+      for (const number of [1, 2])
+        expect(page).toContain(`assay_http_connections{process="${number}"}`)
+      return page
+    })
     const promtool = spawnSync(pathOf('promtool'), ['check', 'metrics'], { input: body })
     expect([promtool.status, String(promtool.stdout)]).toEqual([0, ''])
   }

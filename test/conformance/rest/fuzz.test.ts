@@ -9,7 +9,7 @@ import { type Attack, attackOn, bodiesBesides, hangUp, type RawAnswer, sendRaw }
 const RUNS = {
   seed: 20_260_131,
   numRuns: 12,
-  interruptAfterTimeLimit: 20_000,
+  interruptAfterTimeLimit: 120_000,
   markInterruptAsFailure: true,
 }
 

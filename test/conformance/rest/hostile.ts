@@ -117,7 +117,7 @@ export interface RawAnswer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 60_000
 
 /** Sends a request exactly as given. @throws Error when there is no answer in time */
 export function sendRaw(

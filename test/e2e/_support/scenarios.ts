@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'graphql-ws'
+import type { Gate } from '../../_support/gate.ts'
 import { readUntil } from '../../conformance/calls.ts'
 import { type ExecutionResult, execute, readResult } from '../../conformance/executions.ts'
 import { collect, data, type Update, watch } from './graph.ts'
@@ -83,13 +84,29 @@ export const isAt =
   ({ step }: Update): boolean =>
     step?.id === stepId && step.state === 'RUNNING'
 
-/** Starts a slow scenario and returns when it pauses. */
+/** Calls the component, then waits for the test, then calls it again. */
+export async function createGatedScenario(
+  gate: Gate,
+  attributes: Record<string, unknown> = {},
+): Promise<string> {
+  const environment = `e2e-${randomUUID()}`
+  await data(
+    'mutation ($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+    { input: { id: environment, name: environment, allowedHosts: [gate.host] } },
+  )
+  return createScenario(answering(42), [expect42, gate.step('pause'), { ...expect42, id: 'end' }], {
+    environment,
+    ...attributes,
+  })
+}
+
+/** Starts a scenario that pauses until the gate opens, and returns when it does. */
 export async function startPaused(
   client: Client,
-  ms: number,
+  gate: Gate,
   attributes?: Record<string, unknown>,
 ): Promise<ExecutionResult> {
-  const execution = await start(await createSlowScenario(ms, attributes))
+  const execution = await start(await createGatedScenario(gate, attributes))
   const updates = await collect(watch(client, execution.id, ''), isAt('pause'))
   expect(updates.at(-1)).toMatchObject({ step: { id: 'pause', state: 'RUNNING' } })
   return execution

@@ -1,4 +1,5 @@
 import type { Client } from 'graphql-ws'
+import { useGate } from '../../_support/gate.ts'
 import { survivorsOf } from '../../_support/process-tree.ts'
 import { readUntil } from '../../conformance/calls.ts'
 import { accept, rawEvent, read } from '../../conformance/events.ts'
@@ -14,6 +15,7 @@ describe('executions', () => {
     client = connect()
   })
   afterEach(() => client.dispose())
+  const gate = useGate()
 
   const eventsOf = async (id: string) => {
     const { executionResult } = await data<{
@@ -22,18 +24,16 @@ describe('executions', () => {
     return executionResult.events
   }
 
-  /** A lease ends 10 s after its last heartbeat; then the execution runs once more. */
-  const SECOND_RUN_MS = 20_000
-
   test('an execution whose process is killed leaves nothing behind, runs once more and ends once', async () => {
     const { runner } = assay().parts
-    const { id } = await startPaused(client, 3_000)
+    const { id } = await startPaused(client, gate())
     const sandboxes = await assay().sandboxes()
     expect(sandboxes.length).toBeGreaterThan(0)
     expect(await assay().kill(runner, 'SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' })
     expect(await survivorsOf(sandboxes)).toEqual([])
+    gate().open()
     await assay().restart(runner)
-    expect(await ended(id, SECOND_RUN_MS)).toMatchObject({ state: 'COMPLETED', message: '' })
+    expect(await ended(id)).toMatchObject({ state: 'COMPLETED', message: '' })
     expect(
       await readUntil(
         () => eventsOf(id),
@@ -44,17 +44,16 @@ describe('executions', () => {
 
   test('an execution that loses its process twice ends as ERROR and says so', async () => {
     const { runner } = assay().parts
-    const { id } = await startPaused(client, 60_000)
+    const { id } = await startPaused(client, gate())
     await assay().kill(runner, 'SIGKILL')
     await assay().restart(runner)
     await readUntil(
       async () => assay().logs(runner),
       (logs) => new RegExp(`"executionId":"${id}".*"attempt":2`).test(logs),
-      SECOND_RUN_MS,
     )
     await assay().kill(runner, 'SIGKILL')
     await assay().restart(runner)
-    expect(await ended(id, SECOND_RUN_MS)).toMatchObject({
+    expect(await ended(id)).toMatchObject({
       state: 'ERROR',
       message: expect.stringContaining('lost'),
     })
@@ -62,10 +61,10 @@ describe('executions', () => {
 
   test('an execution that must not run twice ends as ERROR when its process is killed', async () => {
     const { runner } = assay().parts
-    const { id } = await startPaused(client, 60_000, { rerunAfterCrash: false })
+    const { id } = await startPaused(client, gate(), { rerunAfterCrash: false })
     await assay().kill(runner, 'SIGKILL')
     await assay().restart(runner)
-    expect(await ended(id, SECOND_RUN_MS)).toMatchObject({
+    expect(await ended(id)).toMatchObject({
       state: 'ERROR',
       message: 'The worker that ran this execution was lost',
     })

@@ -17,13 +17,17 @@ describe('cancel', () => {
 
   const CANCEL = `mutation ($input: CancelExecutionInput!) {
   cancelExecution(input: $input) { state errorCode message } }`
-  const NEXT =
-    'subscription { executionStateChanged(filter: { states: [ERROR] }) { execution { id message } } }'
+  const NEXT = `subscription ($after: String) {
+  executionStateChanged(filter: { states: [ERROR] }, after: $after) { execution { id message } } }`
 
   test('a cancel over HTTP ends a scenario, and its process is dead within two seconds', async () => {
     const endless = { id: 'loop', call: { function: 'endless' } }
     const contextId = await createScenario('export function endless() { for (;;); }', [endless])
-    const changes = client.iterate({ query: NEXT })
+    // Behind a cursor it does not matter when the stream is open.
+    const { executionStateCursor: after } = await data<{ executionStateCursor: string }>(
+      '{ executionStateCursor }',
+    )
+    const changes = client.iterate({ query: NEXT, variables: { after } })
     const next = changes.next()
     const { id } = await start(contextId)
     const sandboxes = await readUntil(

@@ -69,7 +69,6 @@ describe('events', () => {
           { id: executionId },
         ),
       ({ executionResult: { events } }) => events[0]?.timesSeen === timesSeen,
-      2_000,
     )
     expect(executionResult.events).toHaveLength(1)
     return executionResult.events[0]

@@ -1,4 +1,5 @@
 import { startCollector } from '../../_support/collector.ts'
+import { useGate } from '../../_support/gate.ts'
 import {
   type DetailedExecutionResult,
   encoded,
@@ -13,8 +14,8 @@ import {
 } from '../../conformance/executions.ts'
 import { product } from '../../conformance/row.ts'
 import {
+  createGatedScenario,
   createScenario,
-  createSlowScenario,
   ended,
   replaceSource,
   run,
@@ -132,18 +133,23 @@ describe('execute', () => {
     throw new Error('There is no coverage')
   }
 
+  const gate = useGate()
+
   test('a caller that waits and leaves stops nothing', async () => {
     const collector = await startCollector()
     try {
-      const scenario = await createSlowScenario(1_500)
+      const scenario = await createGatedScenario(gate())
       const query = new URLSearchParams({ synchron: 'true', callbackUrl: collector.url })
-      await expect(
-        fetch(`${product().base}/testcase/${scenario}/execute?${query}`, {
-          method: 'POST',
-          headers: { credentials: encoded(USER_ID, PASSWORD) },
-          signal: AbortSignal.timeout(500),
-        }),
-      ).rejects.toThrow()
+      const leaving = new AbortController()
+      const answer = fetch(`${product().base}/testcase/${scenario}/execute?${query}`, {
+        method: 'POST',
+        headers: { credentials: encoded(USER_ID, PASSWORD) },
+        signal: leaving.signal,
+      })
+      await Promise.race([gate().reached(1), answer])
+      leaving.abort()
+      await expect(answer).rejects.toThrow()
+      gate().open()
       const [request] = await collector.received(1)
       expect(JSON.parse(request?.body ?? '')).toMatchObject({ state: 'COMPLETED' })
     } finally {

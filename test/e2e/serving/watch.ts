@@ -1,4 +1,5 @@
 import type { Client } from 'graphql-ws'
+import { useGate } from '../../_support/gate.ts'
 import { readUntil } from '../../conformance/calls.ts'
 import { readResult } from '../../conformance/executions.ts'
 import { collect, connect, type Update, watch } from '../_support/graph.ts'
@@ -19,6 +20,7 @@ describe('watch', () => {
     client = connect()
   })
   afterEach(() => client.dispose())
+  const gate = useGate()
 
   const stepsOf = (updates: Update[]): string[] =>
     updates.flatMap(({ step }) => (step ? [`${step.id} ${step.state}`] : []))
@@ -40,8 +42,11 @@ describe('watch', () => {
   })
 
   test('a watcher from now on gets the current state first, then what follows', async () => {
-    const { id } = await startPaused(client, 1_000)
-    const updates = await collect(watch(client, id))
+    const { id } = await startPaused(client, gate())
+    const watching = watch(client, id)
+    const { value: first } = await watching.next()
+    gate().open()
+    const updates = [first, ...(await collect(watching))].filter((update) => update !== undefined)
     expect(updates[0]).toMatchObject({ kind: 'STATE', execution: { id, state: 'RUNNING' } })
     expect(stepsOf(updates)).toEqual(['pause COMPLETED', 'end RUNNING', 'end COMPLETED'])
     expect(updates.at(-1)).toMatchObject({ kind: 'STATE', execution: { state: 'COMPLETED' } })
@@ -74,8 +79,9 @@ describe('watch', () => {
   })
 
   test('a cursor continues behind its update, without a gap and without a repetition', async () => {
-    const { id } = await startPaused(client, 300)
+    const { id } = await startPaused(client, gate())
     const before = await collect(watch(client, id, ''), isAt('pause'))
+    gate().open()
     const rest = await collect(watch(client, id, before.at(-1)?.cursor))
     await ended(id)
     const all = await collect(watch(client, id, ''))
@@ -137,7 +143,7 @@ describe('watch', () => {
   test('a client that leaves frees its upstream at once', async () => {
     const requestId = 'leaving-client'
     const leaving = connect({ 'x-request-id': requestId })
-    const { id } = await startPaused(client, 1_500)
+    const { id } = await startPaused(client, gate())
     const updates = watch(leaving, id)
     await updates.next()
     await readUntil(
@@ -150,6 +156,7 @@ describe('watch', () => {
       (logs) => logged(requestId, 'Subscription ended').test(logs),
     )
     expect((await readResult(id)).body.state).toBe('RUNNING')
+    gate().open()
     await ended(id)
   })
 

@@ -1,19 +1,29 @@
+import { useGate } from '../../_support/gate.ts'
 import { execute, readResult } from '../../conformance/executions.ts'
 import { collect, connect, type Update, watch } from '../_support/graph.ts'
 import { assay, useAssay } from '../_support/product.ts'
-import { createSlowScenario, ended, isAt, startPaused } from '../_support/scenarios.ts'
+import {
+  createGatedScenario,
+  createSlowScenario,
+  ended,
+  isAt,
+  startPaused,
+} from '../_support/scenarios.ts'
 
 useAssay()
 
 describe('stop', () => {
   const CLEAN = { code: 0, signal: null }
+  const gate = useGate()
 
   test('SIGTERM lets a running execution end', async () => {
     const { runner } = assay().parts
     const client = connect()
-    const { id } = await startPaused(client, 1_500)
+    const { id } = await startPaused(client, gate())
     await client.dispose()
-    expect(await assay().kill(runner, 'SIGTERM')).toEqual(CLEAN)
+    const exit = assay().kill(runner, 'SIGTERM')
+    gate().open()
+    expect(await exit).toEqual(CLEAN)
     expect(assay().logs(runner)).toMatch(new RegExp(`"executionId":"${id}".*"Execution ended"`))
     await assay().restart(runner)
     expect(await ended(id)).toMatchObject({ state: 'COMPLETED' })
@@ -22,7 +32,7 @@ describe('stop', () => {
   test('SIGTERM tells watchers to come back, and they miss nothing', async () => {
     const { gateway } = assay().parts
     const client = connect()
-    const { id } = await startPaused(client, 3_000)
+    const { id } = await startPaused(client, gate())
     const before: Update[] = []
     const paused = Promise.withResolvers<void>()
     const watching = (async () => {
@@ -33,8 +43,10 @@ describe('stop', () => {
     })()
     const cut = watching.catch((closed: unknown) => closed)
     await paused.promise
-    expect(await assay().kill(gateway, 'SIGTERM')).toEqual(CLEAN)
+    const exit = assay().kill(gateway, 'SIGTERM')
     expect(await cut).toMatchObject({ code: 1012 })
+    gate().open()
+    expect(await exit).toEqual(CLEAN)
     await client.dispose()
 
     await assay().restart(gateway)
@@ -66,7 +78,7 @@ describe('stop', () => {
   /** The last one, as it does not start the gateway again. */
   test('SIGTERM lets a caller that waits have its answer', async () => {
     const { gateway } = assay().parts
-    const contextId = await createSlowScenario(1_500)
+    const contextId = await createGatedScenario(gate())
     // What answers are compared with is fetched by the first call.
     await readResult('no-such-id')
     const answer = execute(`/testcase/${contextId}/execute?synchron=true`)
@@ -74,7 +86,9 @@ describe('stop', () => {
       assay().parts.runner,
       new RegExp(`"contextId":"${contextId}".*"Execution begins"`),
     )
-    expect(await assay().kill(gateway, 'SIGTERM')).toEqual(CLEAN)
+    const exit = assay().kill(gateway, 'SIGTERM')
+    gate().open()
+    expect(await exit).toEqual(CLEAN)
     expect(await answer).toMatchObject({ status: 200, body: { state: 'COMPLETED' } })
   })
 })

@@ -5,7 +5,7 @@ import { assay } from '../_support/product.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../_support/users.ts'
 
 const WATCH =
-  'subscription ($query: String) { eventReceived(query: $query) { cursor rawEvent { title } } }'
+  'subscription Shared($query: String) { eventReceived(query: $query) { cursor rawEvent { title } } }'
 
 describe('streams of several users', () => {
   const client = () => new Client(assay().url)
@@ -33,8 +33,13 @@ describe('streams of several users', () => {
     const text = await (
       await fetch(`${assay().url}/metrics`, { headers: basic(ADMIN, ADMIN_PASSWORD) })
     ).text()
-    return Number(/^assay_subgraph_streams\{subgraph="events"\} (\d+)/m.exec(text)?.[1] ?? 0)
+    return {
+      upstream: Number(/^assay_subgraph_streams\{subgraph="events"\} (\d+)/m.exec(text)?.[1] ?? 0),
+      clients: Number(/^assay_graphql_subscriptions\{name="Shared"\} (\d+)/m.exec(text)?.[1] ?? 0),
+    }
   }
+  const until = (clients: number, upstream: number) =>
+    eventually(async () => expect(await streams()).toEqual({ clients, upstream }))
 
   test('users with the same permissions share a stream, others do not, and a refusal is the own one', async () => {
     const [ada, bob] = [
@@ -43,14 +48,14 @@ describe('streams of several users', () => {
     ]
     const editor = await client().account('editor-watches@example.com', 'EDITOR')
     const { secret } = await client().token(editor.headers, ['events:write'])
-    const before = await streams()
+    await until(0, 0) // those of other tests end in their own time
     const query = 'title:"several users"'
     const first = [watch(ada.headers, query).next(), watch(bob.headers, query).next()]
-    await eventually(async () => expect(await streams()).toBe(before + 1))
+    await until(2, 1)
     first.push(watch(editor.headers, query).next())
-    await eventually(async () => expect(await streams()).toBe(before + 2))
+    await until(3, 2)
     first.push(watch(ada.headers, 'title:several AND -title:few').next())
-    await eventually(async () => expect(await streams()).toBe(before + 3))
+    await until(4, 3)
 
     const { value } = await watch({ token: secret }, query).next()
     expect(value?.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])

@@ -16,7 +16,10 @@ import { type Env, readEnv } from '../../../subgraphs/platform/settings/env.ts'
 
 const servers: Server[] = []
 afterAll(() => {
-  for (const server of servers) server.close()
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
 })
 
 async function serve(listener: Parameters<typeof createServer>[1]): Promise<string> {

@@ -16,7 +16,7 @@ const TABLES = ['execution', 'execution_update', 'callback_delivery'].map(
   (name) => `test_execution.${name}`,
 )
 beforeAll(async () => {
-  executions = await runExecutions([20, 40], 1_000)
+  executions = await runExecutions([20, 40])
   await executions.startWorker()
 })
 afterAll(() => executions.stop())
@@ -123,12 +123,21 @@ test('silence counts as a failure, an endless body behind a 2xx does not', async
   collector.answer((response, nth) => {
     if (nth > 1) response.writeHead(200).write('and so on')
   })
-  const delivery = await executions.delivery(await executions.execute(collector.url), ended)
-  expect(delivery).toMatchObject({
-    state: 'DELIVERED',
-    attempts: [unanswered('No answer in time'), answered(200)],
-  })
-  expect(delivery.attempts[0].durationMs).toBeGreaterThanOrEqual(950)
+  // A slow machine may miss an answer in so short a time more than once.
+  const impatient = await runExecutions(Array(20).fill(20), 1_000)
+  try {
+    await impatient.startWorker()
+    const { state, attempts } = await impatient.delivery(
+      await impatient.execute(collector.url),
+      ended,
+    )
+    expect(state).toBe('DELIVERED')
+    expect(attempts[0]).toMatchObject(unanswered('No answer in time'))
+    expect(attempts[0].durationMs).toBeGreaterThanOrEqual(950)
+    expect(attempts.at(-1)).toMatchObject(answered(200))
+  } finally {
+    await impatient.stop()
+  }
 })
 
 test('a dead delivery is listed and can be delivered again, under the same id', async () => {
@@ -148,7 +157,11 @@ test('a dead delivery is listed and can be delivered again, under the same id', 
   expect(nodes.every(({ state }: Data) => state === 'DEAD')).toBe(true)
   expect(nodes).toHaveLength(totalCount)
 
-  collector.answer((response, nth) => void response.writeHead(nth < 6 ? 500 : 200).end())
+  const refused = Promise.withResolvers<void>()
+  collector.answer(async (response, nth) => {
+    await refused.promise
+    response.writeHead(nth < 6 ? 500 : 200).end()
+  })
   const REDELIVER =
     'mutation ($id: ID!) { redeliverCallback(input: { id: $id }) { id state nextAttemptAt } }'
   expect(await executions.run(REDELIVER, { id: dead.id })).toEqual({
@@ -158,6 +171,7 @@ test('a dead delivery is listed and can be delivered again, under the same id', 
     'CONFLICT',
     expect.stringContaining(dead.id),
   ])
+  refused.resolve()
   const again = await executions.delivery(id, ended)
   expect(again.state).toBe('DELIVERED')
   expect(again.attempts.map((attempt: Data) => attempt.status)).toEqual([

@@ -18,7 +18,7 @@ import { type RunningExecutions, runExecutions } from '../../_support/running-ex
 let executions: RunningExecutions
 let collector: Collector
 beforeEach(async () => {
-  executions = await runExecutions([20], 1_000)
+  executions = await runExecutions([20])
   collector = await startCollector()
 })
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { type RunningEvents, runEvents } from './_support/running-events.ts'
 
 let events: RunningEvents
 beforeAll(async () => {
-  events = await runEvents({ queryTimeoutMs: 4_000 })
+  events = await runEvents({ queryTimeoutMs: 60_000 })
 })
 afterAll(() => events?.stop())
 

@@ -29,10 +29,8 @@ async function take(count: number, variables: object = {}): Promise<Data[]> {
 const told = (changes: Data[]) => changes.map(({ execution: { id, state } }) => `${id} ${state}`)
 
 test('begin and end of every execution are told, each once, as they were then', async () => {
-  const watched = executions.watch(WATCH)
+  const watched = await executions.subscribed(WATCH)
   const first = watched.next()
-  // The stream begins with its first question.
-  await new Promise((resolve) => setTimeout(resolve, 100))
   const id = await executions.execute(null, 'tax-table')
   expect((await first).value?.executionStateChanged).toMatchObject({
     ...{ kind: 'STATE', step: null, log: null },

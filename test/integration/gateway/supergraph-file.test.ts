@@ -12,6 +12,7 @@ import type { NamedSubgraph } from '../../../gateway/federation/supergraph/subgr
 import { openSupergraphFile } from '../../../gateway/federation/supergraph/supergraph-file.ts'
 import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
 import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { spawnProduct } from '../../_support/product-process.ts'
 import {
   ask,
@@ -150,8 +151,11 @@ test('the body and the address of a subgraph that answers with no GraphQL stay i
     const metrics = await (await fetch(`${second.url}/metrics`)).text()
     expect(metrics).toContain('{subgraph="sales",kind="query",outcome="http_error"} 1')
     status = 401
-    const ready = await fetch(`${second.url}/readyz`)
-    expect(await ready.json()).toMatchObject({ subgraphs: { books: 'up', sales: 'up' } })
+    // One that is too late with its answer counts as down.
+    await eventually(async () => {
+      const ready = await fetch(`${second.url}/readyz`)
+      expect(await ready.json()).toMatchObject({ subgraphs: { books: 'up', sales: 'up' } })
+    })
   } finally {
     await second.stop()
     broken.close()
@@ -160,11 +164,13 @@ test('the body and the address of a subgraph that answers with no GraphQL stay i
 })
 
 test('it tells which subgraphs are up, and has no REST', async () => {
-  const ready = await fetch(`${gateway.url}/readyz`)
-  expect(ready.status).toBe(200)
-  expect(await ready.json()).toEqual({
-    status: 'degraded',
-    subgraphs: { books: 'up', sales: 'down' },
+  await eventually(async () => {
+    const ready = await fetch(`${gateway.url}/readyz`)
+    expect(ready.status).toBe(200)
+    expect(await ready.json()).toEqual({
+      status: 'degraded',
+      subgraphs: { books: 'up', sales: 'down' },
+    })
   })
   const rest = await fetch(`${gateway.url}/api/testcases`)
   expect(rest.status).toBe(404)

@@ -33,7 +33,6 @@ beforeAll(async () => {
   gateway = await startFederatedGateway(supergraphOf({ subgraph }), {
     TLS_CERT_FILE: cert(),
     TLS_KEY_FILE: key(),
-    HTTP_HEADERS_TIMEOUT_SECONDS: '1',
   })
 })
 afterAll(async () => {
@@ -78,8 +77,14 @@ test('a request in plain HTTP is not answered, and harms nothing', async () => {
 })
 
 test('a handshake that does not come is given up', async () => {
-  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').on('error', () => {})
+  const impatient = await startFederatedGateway(supergraphOf({ subgraph }), {
+    TLS_CERT_FILE: cert(),
+    TLS_KEY_FILE: key(),
+    HTTP_HEADERS_TIMEOUT_SECONDS: '1',
+  })
+  const socket = connect(Number(new URL(impatient.url).port), '127.0.0.1').on('error', () => {})
   await once(socket, 'close')
+  await impatient.stop()
 })
 
 test('changed files are loaded without a restart; unusable ones leave the keys as they were', async () => {

@@ -11,7 +11,7 @@ import { RawSocket } from './_support/raw-socket.ts'
 import { startSubgraph } from './_support/subgraph-server.ts'
 import { startTicker, type Ticker } from './_support/ticker.ts'
 
-const LIMITS = { CONNECTION_INIT_TIMEOUT_MS: '2000', SUBSCRIPTION_MAX_PER_SOCKET: '3' }
+const LIMITS = { SUBSCRIPTION_MAX_PER_SOCKET: '3' }
 
 let ticker: Ticker
 let gateway: FederatedGateway
@@ -54,8 +54,12 @@ describe('frames', () => {
   })
 
   test('no initialisation in time closes the socket with 4408', async () => {
-    const raw = await RawSocket.open(url())
+    const impatient = await startFederatedGateway(supergraphOf({ ticker }), {
+      CONNECTION_INIT_TIMEOUT_MS: '2000',
+    })
+    const raw = await RawSocket.open(impatient.url)
     expect(await raw.closed).toMatchObject({ code: 4408 })
+    await impatient.stop()
   })
 
   test('a ping is answered by a pong with its payload, before and after the initialisation', async () => {

@@ -10,7 +10,9 @@ import { signedCaller } from '../../../gateway/signed-caller.ts'
 import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
 import { createCallerSignature } from '../../../subgraphs/platform/access/caller-signature.ts'
 import { beat } from '../../../subgraphs/platform/subgraph/heartbeat.ts'
+import { eventually, withTimeEnough } from '../../_support/eventually.ts'
 
+/** Short, for what has to become silent. */
 const SILENCE_MS = 1_500
 const RECOVERY_MS = 1_000
 const MUTATION = { document: 'mutation { act }', variables: {}, kind: 'mutation' } as const
@@ -22,7 +24,7 @@ const ANSWER = { data: { act: 'done' } }
 let answer: (response: ServerResponse) => unknown
 let asked = 0
 let server: Server
-let link: SubgraphLink
+let link: SubgraphLink | undefined
 /** The server forgets the sockets that it hands over. */
 let upgraded: Duplex[] = []
 
@@ -35,26 +37,38 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1')
   server.on('upgrade', (_request, socket) => upgraded.push(socket))
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  link = remoteLink({
-    name: 'events',
-    url: `http://127.0.0.1:${port}/graphql`,
-    introduction: signedCaller(createCallerSignature('a-secret-of-at-least-32-characters')),
-    silenceMs: SILENCE_MS,
-  })
+  await renewLink()
 })
 afterEach(async () => {
-  await link.stop()
+  await link?.stop()
+  link = undefined
   server.closeAllConnections()
   for (const socket of upgraded) socket.destroy()
   server.close()
 })
 
+/** Instead of the link before, which may have found its subgraph down. */
+async function renewLink(silenceMs = 60_000): Promise<void> {
+  await link?.stop()
+  const { port } = server.address() as AddressInfo
+  link = remoteLink({
+    name: 'events',
+    url: `http://127.0.0.1:${port}/graphql`,
+    introduction: signedCaller(createCallerSignature('a-secret-of-at-least-32-characters')),
+    silenceMs,
+  })
+}
+
 const works = (response: ServerResponse) => response.end(JSON.stringify(ANSWER))
 const hangs = () => {}
 const dies = (response: ServerResponse) => response.destroy()
 
-const act = () => link.execute(MUTATION, CALLER)
+const running = () => link ?? fail()
+const fail = () => {
+  throw new Error('There is no link')
+}
+const act = () => running().execute(MUTATION, CALLER)
+const query = () => running().execute(QUERY, CALLER)
 const unknown = {
   code: 'DOWNSTREAM_ANSWER_LOST',
   message: expect.stringMatching(/events was lost.*unknown whether .* carried out; check before/),
@@ -70,23 +84,31 @@ const refused = {
 }
 
 test('a mutation that its subgraph works on may take longer than silence is borne', async () => {
-  answer = async (response) => {
-    const stop = beat(response, SILENCE_MS / 5)
-    await delay(SILENCE_MS * 3)
-    stop()
-    works(response)
-  }
-  expect(await act()).toEqual(ANSWER)
+  await withTimeEnough(SILENCE_MS, async (silenceMs) => {
+    answer = async (response) => {
+      const stop = beat(response, silenceMs / 5)
+      await delay(silenceMs * 3)
+      stop()
+      works(response)
+    }
+    await renewLink(silenceMs)
+    expect(await act()).toEqual(ANSWER)
+  })
 })
 
 test('a mutation at a subgraph that hangs ends after a while, and is not sent again', async () => {
   answer = hangs
-  await expect(act()).rejects.toMatchObject(late)
-  expect(asked).toBe(1)
+  await withTimeEnough(SILENCE_MS, async (silenceMs) => {
+    asked = 0
+    await renewLink(silenceMs)
+    await expect(act()).rejects.toMatchObject(late)
+    expect(asked).toBe(1)
+  })
 })
 
 test('one that falls silent in the middle ends, too', async () => {
   answer = (response) => response.write(' ')
+  await renewLink(SILENCE_MS)
   await expect(act()).rejects.toMatchObject(late)
 })
 
@@ -99,7 +121,7 @@ test('a mutation whose connection ends, or whose answer is none, may have been c
 
 test('a mutation that never left can be tried again, and a query always', async () => {
   answer = dies
-  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject(refused)
+  await expect(query()).rejects.toMatchObject(refused)
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await expect(act()).rejects.toMatchObject(refused)
@@ -114,14 +136,15 @@ test.each([
   [503, false],
 ])('a subgraph that answers with %i is up: %s', async (status, isUp) => {
   answer = (response) => response.writeHead(status).end('{"errors":[{"message":"who are you?"}]}')
-  expect(await link.isUp?.(CALLER)).toBe(isUp)
+  expect(await running().isUp?.(CALLER)).toBe(isUp)
   answer = (response) => response.writeHead(status).end('Who are you?')
-  expect(await link.isUp?.(CALLER)).toBe(isUp)
+  expect(await running().isUp?.(CALLER)).toBe(isUp)
 })
 
 test('a query at a subgraph that hangs ends as a timeout, and can be repeated', async () => {
   answer = hangs
-  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject({
+  await renewLink(SILENCE_MS)
+  await expect(query()).rejects.toMatchObject({
     code: 'DOWNSTREAM_TIMEOUT',
     message: 'The subgraph events did not answer in time; try again',
   })
@@ -142,7 +165,7 @@ test.each([
 ])('an answer of %i with %s is %s', async (status, body, code, message, times) => {
   answer = (response) => response.writeHead(status).end(body)
   const failure = { code, message: expect.stringContaining(message) }
-  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject(failure)
+  await expect(query()).rejects.toMatchObject(failure)
   expect(asked).toBe(times)
 })
 
@@ -150,11 +173,11 @@ test('a busy subgraph is asked again when it says, unless that is too late', asy
   answer = (response) =>
     asked === 1 ? response.writeHead(503, { 'retry-after': '1' }).end() : works(response)
   const began = performance.now()
-  expect(await link.execute(QUERY, CALLER)).toEqual(ANSWER)
+  expect(await query()).toEqual(ANSWER)
   expect(performance.now() - began).toBeGreaterThan(990)
   asked = 0
   answer = (response) => response.writeHead(503, { 'retry-after': '60' }).end()
-  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject({
+  await expect(query()).rejects.toMatchObject({
     code: 'DOWNSTREAM_HTTP_ERROR',
     extensions: { retryAfterSeconds: 60 },
   })
@@ -163,19 +186,28 @@ test('a busy subgraph is asked again when it says, unless that is too late', asy
 
 test('a GraphQL response counts whatever its status is', async () => {
   answer = (response) => response.writeHead(400).end('{"errors":[{"message":"no"}]}')
-  expect(await link.execute(QUERY, CALLER)).toEqual({ errors: [{ message: 'no' }] })
+  expect(await query()).toEqual({ errors: [{ message: 'no' }] })
 })
 
-test('a query at a subgraph that is left alone is refused without a pause', async () => {
+/** What comes within a moment from now is refused, unless the machine is slow. */
+async function becomesLeftAlone(): Promise<void> {
   answer = dies
+  asked = 0
+  await renewLink()
   for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(unknown)
-  await expect(link.execute(QUERY, CALLER)).rejects.toMatchObject(refused)
-  expect(asked).toBe(5)
+}
+
+test('a query at a subgraph that is left alone is refused without a pause', async () => {
+  await eventually(async () => {
+    await becomesLeftAlone()
+    await expect(query()).rejects.toMatchObject(refused)
+    expect(asked).toBe(5)
+  })
 })
 
 test('a query is sent again', async () => {
   answer = (response) => (asked === 1 ? dies(response) : works(response))
-  expect(await link.execute(QUERY, CALLER)).toEqual(ANSWER)
+  expect(await query()).toEqual(ANSWER)
   expect(asked).toBe(2)
 })
 
@@ -194,7 +226,7 @@ test('a subgraph that is overloaded gets a fifth more requests, not three times 
   answer = (response) => response.writeHead(503).end()
   const askMany = async (count: number) => {
     asked = 0
-    await Promise.allSettled(Array.from({ length: count }, () => link.execute(QUERY, CALLER)))
+    await Promise.allSettled(Array.from({ length: count }, () => query()))
     return asked / count
   }
   // Retries were saved while it was well.
@@ -203,11 +235,12 @@ test('a subgraph that is overloaded gets a fifth more requests, not three times 
 })
 
 test('a subgraph that does not answer is left alone for a moment, and used again when it is back', async () => {
-  answer = dies
-  for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(unknown)
-  expect(asked).toBe(5)
-  await expect(act()).rejects.toMatchObject(refused)
-  expect(asked).toBe(5)
+  await eventually(async () => {
+    await becomesLeftAlone()
+    expect(asked).toBe(5)
+    await expect(act()).rejects.toMatchObject(refused)
+    expect(asked).toBe(5)
+  })
 
   answer = works
   await delay(RECOVERY_MS + 100)
@@ -216,23 +249,25 @@ test('a subgraph that does not answer is left alone for a moment, and used again
 })
 
 test('nobody waits while one request finds out whether the subgraph is back', async () => {
-  answer = dies
-  for (let i = 0; i < 5; i++) await expect(act()).rejects.toMatchObject(unknown)
+  await becomesLeftAlone()
   await delay(RECOVERY_MS + 100)
 
+  const isRefused = Promise.withResolvers<void>()
   answer = async (response) => {
-    await delay(SILENCE_MS / 2)
+    await isRefused.promise
     works(response)
   }
   const first = act()
   await delay(0)
   await expect(act()).rejects.toMatchObject(refused)
+  isRefused.resolve()
   expect(await first).toEqual(ANSWER)
 })
 
 describe('a subscription ends with an error when its subgraph hangs', () => {
   const watch = async () => {
-    for await (const _ of await link.subscribe({ ...QUERY, kind: 'subscription' }, CALLER));
+    await renewLink(SILENCE_MS)
+    for await (const _ of await running().subscribe({ ...QUERY, kind: 'subscription' }, CALLER));
   }
 
   test('before it takes the socket on', async () => {

@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { IngestionLimits } from '../../../gateway/http/rest/ingestion-limits.ts'
 import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
 
 const STORED = {
@@ -153,8 +154,9 @@ test('a client that goes away gives its place back', async () => {
     socket.destroy()
     await once(socket, 'close')
   }
-  await delay(20)
-  expect(await post(`{"title":"${'a'.repeat(70)}"}`)).toMatchObject({ status: 202 })
+  await eventually(async () =>
+    expect(await post(`{"title":"${'a'.repeat(70)}"}`)).toMatchObject({ status: 202 }),
+  )
 })
 
 test('a user sends as many events as it may, however it signs in, and another one as many of its own', async () => {

@@ -5,6 +5,7 @@ import {
   createSandbox,
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { withTimeEnough } from '../../_support/eventually.ts'
 import { run } from '../sandbox/run.ts'
 import { hasEnded, markedSleep } from './_support/marked-sleep.ts'
 import { environment, pause, print, shell, states } from './_support/scenario.ts'
@@ -129,10 +130,12 @@ const WAYS_TO_STAY: [string, (program: string) => string][] = [
 test.each(WAYS_TO_STAY)('a program %s ends on timeout and on cancel', async (_, start) => {
   const [first, second] = [markedSleep(), markedSleep()]
   const script = ({ sleep }: { sleep: string }) =>
-    `${start(sleep)} sleep 0.2; echo started; sleep 60`
-  const late = await execute([shell('a', script(first), { timeoutMs: 3_000 })])
-  expect(late).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
-  expect(late.log).toContain('INFO a  started')
+    `${start(sleep)} sleep 0.2; echo started; sleep 600`
+  await withTimeEnough(3_000, async (timeoutMs) => {
+    const late = await execute([shell('a', script(first), { timeoutMs })])
+    expect(late).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
+    expect(late.log).toContain('INFO a  started')
+  })
   await hasEnded(first)
   const controller = new AbortController()
   const cancelled = await execute([shell('a', script(second))], {

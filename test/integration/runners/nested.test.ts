@@ -16,6 +16,7 @@ let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await createSandbox({ mode: 'best-effort', limits: { heapMebibytes: MARK } })
 })
+afterAll(() => sandbox.stop())
 afterEach(() => expect(survivors()).toEqual([]))
 
 const call = (id: string, name: string, args: unknown[] = [], extra: object = {}) => ({

@@ -3,6 +3,7 @@ import {
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
 import { type Collector, startCollector } from '../../_support/collector.ts'
+import { withTimeEnough } from '../../_support/eventually.ts'
 import { run } from '../sandbox/run.ts'
 import { environment, states } from './_support/scenario.ts'
 
@@ -163,16 +164,18 @@ test('what the environment has switched off does not run', async () => {
 })
 
 test('a server that does not answer is a timeout; retries try again', async () => {
-  server.answer((response, nth) => {
-    if (nth % 2 === 0) response.end('late')
-  })
-  if (server.requests.length % 2 === 1) await execute([{ id: 'even', http: { url: '/' } }])
+  server.answer(() => {})
   const step = { id: 'a', http: { url: '/' }, timeoutMs: 300 }
   expect(await execute([step])).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
-  await execute([{ id: 'even', http: { url: '/' } }])
-  const retried = await execute([{ ...step, retries: { count: 1 } }])
-  expect(retried).toMatchObject({ state: 'COMPLETED' })
-  expect(retried.log).toContain('WARN Execution  Step a ERROR, retry 1 of 1: Step a took longer')
+  await withTimeEnough(300, async (timeoutMs) => {
+    const before = server.requests.length
+    server.answer((response, nth) => {
+      if (nth > before + 1) response.end('late')
+    })
+    const retried = await execute([{ ...step, timeoutMs, retries: { count: 1 } }])
+    expect(retried).toMatchObject({ state: 'COMPLETED' })
+    expect(retried.log).toContain('WARN Execution  Step a ERROR, retry 1 of 1: Step a took longer')
+  })
 })
 
 test('a body that is too large is an ERROR', async () => {

@@ -8,6 +8,9 @@ import { KeptProcesses } from '../../../subgraphs/test-execution/runners/sandbox
 import { createLauncher } from '../../../subgraphs/test-execution/runners/sandbox/launcher.ts'
 import { DEFAULT_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
 
+/** A slow machine must not end what a test still uses. */
+const LIMITS = { ...DEFAULT_LIMITS, endMs: 60_000, reuseIdleMs: 60_000 }
+
 const launcher = createLauncher()
 afterAll(() => launcher.stop())
 
@@ -43,7 +46,7 @@ function listen() {
 
 async function start(onRequest: string) {
   const { listener, ...seen } = listen()
-  return { child: controlProcess(await launch(onRequest), DEFAULT_LIMITS, listener), ...seen }
+  return { child: controlProcess(await launch(onRequest), LIMITS, listener), ...seen }
 }
 
 const never = new AbortController().signal
@@ -98,7 +101,7 @@ test.each([
 
 test('a child that writes to its error output without end is ended', async () => {
   const { child } = await start("for (;;) writeSync(2, '-'.repeat(65536))")
-  const writing = child.call('f', [], AbortSignal.timeout(20_000))
+  const writing = child.call('f', [], AbortSignal.timeout(120_000))
   await expect(writing).rejects.toMatchObject({ code: 'OUTPUT_LIMIT' })
   await child.stop()
 })
@@ -133,7 +136,7 @@ const ANSWER = "if (kind === 'CALL') send({ run, kind: 'RESULT', id, hits: [run]
 const END = "if (kind === 'END') send({ run, kind: 'ENDED' });"
 
 test('a process that ends its run has the next one, with the next number', async () => {
-  const kept = new KeptProcesses(DEFAULT_LIMITS)
+  const kept = new KeptProcesses(LIMITS)
   const { listener, hits } = listen()
   const first = kept.begin('key', await launch(ANSWER + END), listener)
   expect(await call(first)).toBe(1)
@@ -173,7 +176,7 @@ test.each([
 })
 
 test('a process that answers its next run with the number of the last one ends', async () => {
-  const kept = new KeptProcesses(DEFAULT_LIMITS)
+  const kept = new KeptProcesses(LIMITS)
   const { listener, hits } = listen()
   const stale = `${END} if (kind === 'CALL') send({ run: 1, kind: 'RESULT', id, hits: [run], value: 42 })`
   const first = kept.begin('key', await launch(stale), listener)

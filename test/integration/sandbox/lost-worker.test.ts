@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
+import { eventually } from '../../_support/eventually.ts'
 import { MARK, sandboxed } from './run.ts'
 
 const RUNNERS = new URL('../../../subgraphs/test-execution/runners/', import.meta.url)
@@ -24,6 +25,5 @@ test('a worker killed with -9 takes its sandboxed processes along, also one that
   while (sandboxed().length < 3) await setTimeout(10)
   child.kill('SIGKILL')
   await once(child, 'close')
-  for (let tries = 0; tries < 40 && sandboxed().length > 0; tries += 1) await setTimeout(50)
-  expect(sandboxed()).toEqual([])
+  await eventually(async () => expect(sandboxed()).toEqual([]))
 })

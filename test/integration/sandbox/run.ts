@@ -122,7 +122,7 @@ export const CALL_F = {
     {
       id: 'f',
       call: { function: 'f' },
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
       expect: [{ assert: 'equals', value: 42 }],
     },
   ],

@@ -18,7 +18,7 @@ describe('behind the harness', () => {
     witnesses = await startWitnesses()
     sandbox = await createSandbox({ mode: 'strict' })
   })
-  afterAll(() => Promise.all([witnesses.stop(), launcher.stop()]))
+  afterAll(() => Promise.all([witnesses.stop(), launcher.stop(), sandbox.stop()]))
   afterEach(() => expect(witnesses.traces()).toEqual([]))
 
   const execute = async (body: string) => {
@@ -81,6 +81,7 @@ describe('where the kernel grants no namespaces', () => {
     const outcome = await run({ sandbox, source, scenario: CALL_F })
     expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'SANDBOX_UNAVAILABLE' })
     expect(outcome.message).toContain('user namespace (taken away by the test)')
+    await sandbox.stop()
   })
 
   test('best-effort mode runs it and shows what is missing', async () => {

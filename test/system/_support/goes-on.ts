@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from '../../_support/eventually.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, type Client } from '../../e2e/_support/users.ts'
 import { follow } from './occurrences.ts'
 
@@ -16,10 +17,11 @@ export async function goesOn(client: Client): Promise<void> {
   await delay(SILENCE_MS)
   for (let n = 0; n < NEW_EVENTS; n++)
     await client.rest('POST', '/v1/events', SIGN_IN, { title, fingerprintFields: ['@title'] })
-  await delay(SILENCE_MS)
   // An execution that waited at the time of the backup goes on, and its end is an event of now.
-  const announced = live.titles.filter((each) => each !== EXECUTED)
-  expect(announced).toEqual(Array.from({ length: NEW_EVENTS }, () => title))
+  const announced = () => live.titles.filter((each) => each !== EXECUTED)
+  await eventually(async () => expect(announced().length).toBeGreaterThanOrEqual(NEW_EVENTS))
+  await delay(SILENCE_MS)
+  expect(announced()).toEqual(Array.from({ length: NEW_EVENTS }, () => title))
   await live.stop()
   const found = await client.run(
     'query ($query: String) { events(query: $query) { nodes { title timesSeen } } }',

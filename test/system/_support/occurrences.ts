@@ -8,16 +8,22 @@ export async function follow(url: string, headers: Record<string, string>) {
     webSocketImpl: WebSocket,
     connectionParams: headers,
   })
-  const connected = new Promise<void>((resolve) => client.on('connected', () => resolve()))
   const titles: string[] = []
+  const { value: now } = await client
+    .iterate<{ eventCursor: string }>({ query: '{ eventCursor }' })
+    .next()
+  if (!now?.data) throw new Error('There is no cursor')
   client.subscribe<{ eventReceived: { rawEvent: { title: string } } }>(
-    { query: 'subscription { eventReceived { rawEvent { title } } }' },
+    {
+      query:
+        'subscription ($after: String) { eventReceived(after: $after) { rawEvent { title } } }',
+      variables: { after: now.data.eventCursor },
+    },
     {
       next: ({ data }) => void (data && titles.push(data.eventReceived.rawEvent.title)),
       error: () => {},
       complete: () => {},
     },
   )
-  await connected
   return { titles: titles as readonly string[], stop: () => client.dispose() }
 }

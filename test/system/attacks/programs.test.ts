@@ -130,8 +130,8 @@ describe.each(USERS)('a program of a worker that is %s', (user) => {
   })
 
   test('stops, ends and traces none of the processes that end it', async () => {
-    // It stops its process group; what it left in another session continues it.
-    const stop = `setsid sh -c "touch out; sleep 0.3; kill -CONT $$" &
+    // It stops its process group; what it left in another session continues it, again and again, as it may be early.
+    const stop = `setsid sh -c "touch out; while kill -CONT $$ 2>/dev/null; do sleep 0.1; done" &
       until [ -e out ]; do sleep 0.01; done; kill -STOP 0; exit 7`
     expect(await outcomeOf(stop)).toMatchObject({ code: 7 })
     expect(await outcomeOf('kill -KILL 0; sleep 60')).toMatchObject({ signal: 'SIGKILL' })

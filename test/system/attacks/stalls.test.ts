@@ -14,22 +14,16 @@ const target = testStalls([...STALLS, ...READING_STALLS])
 
 const PATHS = ['/api/v1/events', '/api/testcase', '/graphql']
 
-test.each(PATHS)(
-  'a million chunks of one byte for %s',
-  (path) =>
-    withstands(target(), `a million chunks for ${path}`, async () =>
-      expect(await sendMillionChunks(target().url, path)).toBe('HTTP/1.1 400 Bad Request'),
-    ),
-  60_000,
+test.each(PATHS)('a million chunks of one byte for %s', (path) =>
+  withstands(target(), `a million chunks for ${path}`, async () =>
+    expect(await sendMillionChunks(target().url, path)).toBe('HTTP/1.1 400 Bad Request'),
+  ),
 )
 
-test.each(PATHS)(
-  'chunks without end for %s',
-  (path) =>
-    withstands(target(), `chunks without end for ${path}`, async () =>
-      expect(await sendChunksWithoutEnd(target().url, path)).toBe('HTTP/1.1 413 Payload Too Large'),
-    ),
-  60_000,
+test.each(PATHS)('chunks without end for %s', (path) =>
+  withstands(target(), `chunks without end for ${path}`, async () =>
+    expect(await sendChunksWithoutEnd(target().url, path)).toBe('HTTP/1.1 413 Payload Too Large'),
+  ),
 )
 
 test('200 bodies that arrive byte by byte delay no other request', async () => {

@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
 import { ask } from './_support/ask.ts'
 
@@ -26,6 +27,12 @@ async function write(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
+const holds = (field: Locator, value: string) =>
+  eventually(async () => expect(await field.inputValue()).toBe(value))
+
+const says = (place: Locator, text: string) =>
+  eventually(async () => expect(await place.textContent()).toContain(text))
+
 test('the first scenario of a newcomer runs green at once, saved or not', async () => {
   const page = await open(`${assay.url}/repository/scenarios/+new`)
   await page.getByRole('button', { name: 'Run without saving' }).click()
@@ -48,12 +55,12 @@ test('a draft is still there after its execution was looked at, and can be disca
   await page.getByRole('button', { name: 'Run without saving' }).click()
   await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
   await page.goBack()
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half done')
+  await holds(page.getByLabel('Name', { exact: true }), 'Half done')
   const text = page.getByRole('textbox', { name: 'Scenario as YAML', exact: true })
-  expect(await text.textContent()).toContain('id: mine')
+  await says(text, 'id: mine')
   await page.getByRole('button', { name: 'Discard' }).click()
   await text.getByText('Wait a moment').waitFor()
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+  await holds(page.getByLabel('Name', { exact: true }), '')
 })
 
 test('a suite is made, its faults stand at their fields, and an earlier revision is taken back', async () => {
@@ -83,7 +90,7 @@ test('a suite is made, its faults stand at their fields, and an earlier revision
   await page.getByRole('button', { name: /^Move A loan over 12 months .* down$/ }).click()
   await save(page)
   await page.getByRole('button', { name: 'Show changes' }).first().click()
-  expect(await page.locator('.changes .added').first().textContent()).toContain('loan-schedule')
+  await says(page.locator('.changes .added').first(), 'loan-schedule')
   await page.getByRole('link', { name: 'Take back' }).click()
   await save(page)
   await page.getByText('r3').waitFor()
@@ -121,13 +128,13 @@ test('what another has stored meanwhile is shown, and the reader chooses whose i
   const conflict = page.getByRole('alert', { name: 'Changed meanwhile' })
   await conflict.getByText('description: Theirs').waitFor()
   await conflict.getByRole('button', { name: 'Take what is stored' }).click()
-  expect(await page.getByLabel('Description').inputValue()).toBe('Theirs')
+  await holds(page.getByLabel('Description'), 'Theirs')
 
   await page.getByLabel('Description').fill('Mine after all')
   await other('Theirs again')
   await save(page)
   await conflict.getByRole('button', { name: 'Keep mine' }).click()
-  expect(await page.getByLabel('Description').inputValue()).toBe('Mine after all')
+  await holds(page.getByLabel('Description'), 'Mine after all')
   await save(page)
   await page.getByText('Mine after all').first().waitFor()
   await page.getByText('r4').waitFor()
@@ -157,7 +164,7 @@ test('an environment is made and changed; values of secrets are written and neve
 
   await page.getByRole('link', { name: 'Edit' }).click()
   await page.getByLabel('Value of variable LIMIT').fill('13')
-  expect(await page.getByLabel('Value of secret API_KEY').inputValue()).toBe('')
+  await holds(page.getByLabel('Value of secret API_KEY'), '')
   await save(page)
   await page.getByText('LIMIT = 13').waitFor()
   await page.getByRole('button', { name: 'Show changes' }).click()
@@ -182,7 +189,7 @@ test('a component is read from a file, its syntax is checked, and a scenario of 
   await page.locator('.editor .cm-lint-marker-error').waitFor({ state: 'detached' })
   await save(page)
   await page.getByRole('heading', { level: 1, name: 'prices' }).waitFor()
-  expect(await page.getByLabel('Language').inputValue()).toBe('TYPESCRIPT')
+  await holds(page.getByLabel('Language'), 'TYPESCRIPT')
 
   await page.goto(`${assay.url}/repository/scenarios/+new`)
   await page.getByLabel('Component under test').selectOption({ label: 'prices' })
@@ -193,13 +200,13 @@ test('a component is read from a file, its syntax is checked, and a scenario of 
   await page.getByRole('button', { name: 'Run this step' }).click()
   const judged = page.getByRole('list', { name: 'Expectations over the result' })
   await judged.getByText('Expected that $.gross equals 43, but it is 42').waitFor()
-  expect(await page.getByLabel('Result that expectations look at').inputValue()).toBe(
-    '{\n  "gross": 42\n}',
-  )
-  const before = assay.logs().split('"msg":"Execution finished"').length
+  await holds(page.getByLabel('Result that expectations look at'), '{\n  "gross": 42\n}')
+  const begun = () => assay.logs().split('"msg":"Execution begins"').length - 1
+  const before = begun()
+  expect(before).toBeGreaterThan(0)
   await write(page, 'Scenario as YAML', steps(42))
   await judged.getByText('Completed').waitFor()
-  expect(assay.logs().split('"msg":"Execution finished"').length).toBe(before)
+  expect(begun()).toBe(before)
 })
 
 test('an artifact with the id new opens, and its tags with commas survive a save', async () => {
@@ -242,8 +249,7 @@ test('an integer that a scenario would round is a fault at its place, with a way
     'variables: { id: 9007199254740993 }\nsteps: [{ id: one, wait: { ms: 1 } }]',
   )
   const fault = page.locator('.editor .cm-lintRange-error')
-  await fault.waitFor()
-  expect(await fault.textContent()).toBe('9007199254740993')
+  await says(fault, '9007199254740993')
   await fault.hover()
   await page.getByRole('button', { name: 'Put it in quotes' }).click()
   await fault.waitFor({ state: 'detached' })

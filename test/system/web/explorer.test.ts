@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
 import { answer, textOf, unfold } from '../_support/explorer.ts'
 
@@ -41,10 +42,12 @@ test.each(['OpenAPI 3.1', 'Swagger 2.0'] as const)(
     const page = await explorer(document)
     await authorize(page)
     const execute = await unfold(page, 'post', '/testcase/{id}/execute')
-    expect(await execute.locator('.parameter__name.required').allInnerTexts()).toEqual([
-      expect.stringContaining('id'),
-      expect.stringContaining('credentials'),
-    ])
+    await eventually(async () =>
+      expect(await execute.locator('.parameter__name.required').allInnerTexts()).toEqual([
+        expect.stringContaining('id'),
+        expect.stringContaining('credentials'),
+      ]),
+    )
     const executed = await answer(execute)
     expect(executed.status).toContain('200')
     expect(JSON.parse(executed.body)).toMatchObject({
@@ -75,8 +78,10 @@ test('operations are grouped by area, and each area is explained', async () => {
   const page = await explorer('OpenAPI 3.1')
   const response = await fetch(`${assay?.url}/api/v3/api-docs`)
   const { tags } = (await response.json()) as { tags: { name: string; description: string }[] }
-  const shown = await page.locator('.opblock-tag').allInnerTexts()
-  expect(shown.map((each) => each.split('\n')[0])).toEqual(tags.map(({ name }) => name))
-  for (const [i, { description }] of tags.entries())
-    expect(shown[i]).toContain(description.replaceAll('`', ''))
+  await eventually(async () => {
+    const shown = await page.locator('.opblock-tag').allInnerTexts()
+    expect(shown.map((each) => each.split('\n')[0])).toEqual(tags.map(({ name }) => name))
+    for (const [i, { description }] of tags.entries())
+      expect(shown[i]).toContain(description.replaceAll('`', ''))
+  })
 })

@@ -63,10 +63,12 @@ test('lists show what starts between their reading and their subscription', asyn
 
 test('an update that overtakes the list it belongs to is not lost', async () => {
   const page = await open(`${assay.url}/configuration/about`)
+  const { promise: isRead, resolve: read } = Promise.withResolvers<void>()
   const { promise: isStarted, resolve: started } = Promise.withResolvers<void>()
   await page.route('**/graphql', async (route) => {
     if (!route.request().postData()?.includes('query Executions(')) return route.continue()
     const response = await route.fetch()
+    read()
     await isStarted
     await route.fulfill({ response })
   })
@@ -76,9 +78,12 @@ test('an update that overtakes the list it belongs to is not lost', async () => 
   )
   await page.goto(`${assay.url}/executions?context=shipping-quote`)
   await page.getByRole('heading', { name: 'Executions' }).waitFor()
-  await page.waitForTimeout(500)
-  await execute(assay, 'shipping-quote')
-  while (!frames.some((frame) => frame.includes('"ERROR"'))) await page.waitForTimeout(50)
+  await isRead
+  // What starts before the subscription is not told.
+  while (!frames.some((frame) => frame.includes('"ERROR"'))) {
+    await execute(assay, 'shipping-quote')
+    await page.waitForTimeout(500)
+  }
   await page.waitForTimeout(500) // updates are gathered for a moment
   started()
   await page

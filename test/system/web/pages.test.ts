@@ -102,9 +102,9 @@ test('an address that no page has says so', async () => {
 
 test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suite runs with a choice', async () => {
   let asked = 0
-  const server = createServer((_request, response) => {
-    asked++
-    response.writeHead(asked === 1 ? 503 : 200).end('fine')
+  const server = createServer(({ url }, response) => {
+    const isFirst = url === '/second-time' && asked++ === 0
+    response.writeHead(isFirst ? 503 : 200).end('fine')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on a port
@@ -115,7 +115,7 @@ test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suit
       steps: [
         {
           id: 'ask',
-          http: { url: '/' },
+          http: { url: `/${id}` },
           expect: [{ name: 'it answers', assert: 'status', value: status }],
         },
       ],

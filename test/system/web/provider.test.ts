@@ -5,6 +5,7 @@ import { jest } from '@jest/globals'
 import Provider from 'oidc-provider'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
+import { eventually } from '../../_support/eventually.ts'
 import { useBrowser } from '../_support/browser.ts'
 
 const SECRET = 'a secret of the client'
@@ -251,7 +252,7 @@ test('signing out takes the refresh token back', async () => {
   provided.revoked = 0
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL(/\/session\/end\?/)
-  expect(provided.revoked).toBe(1)
+  await eventually(async () => expect(provided.revoked).toBe(1))
 })
 
 /** A sign-in is remembered for some seconds, so a renewal shows a little later. */

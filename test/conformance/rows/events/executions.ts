@@ -36,7 +36,6 @@ export const events = inSection('EV', 'Events', [
         const ids = await readUntil(
           () => eventIdsOf(simple.id),
           (found) => found.length > 0,
-          2_000,
         )
         expect(ids).toHaveLength(1)
         const { name } = (await call<{ name: string }>('GET', `/testcase/${scenario}`)).body

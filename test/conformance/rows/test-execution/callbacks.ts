@@ -4,10 +4,10 @@ import { graphql, readUntil } from '../../calls.ts'
 import { execute, readResult, SCENARIOS } from '../../executions.ts'
 import { inSection, product } from '../../row.ts'
 
-/** How far the waiting times may be off: they are spread, and a busy machine is late. */
+/** How far the waiting times may be off: they are spread, and a busy machine is late, by less than the next waiting time. */
 const expectAbout = (actual: number, expected: number) => {
   expect(actual).toBeGreaterThan(expected * 0.85)
-  expect(actual).toBeLessThan(expected * 1.15 + 2_000)
+  expect(actual).toBeLessThan(expected * 1.15 + 15_000)
 }
 
 export const callbacks = inSection('TX', 'Events', [
@@ -49,14 +49,17 @@ export const callbacks = inSection('TX', 'Events', [
     check: () =>
       withCollector(
         async (collector) => {
+          let earliestMs = Date.now()
           const id = await executeWithCallback(collector.url)
           const delivery = await deliveryOf(id, ({ state }) => state === 'DELIVERED')
           expect(collector.requests).toHaveLength(2)
           for (const { headers, receivedMs } of collector.requests) {
             expect(headers['webhook-id']).toBe(delivery.id)
             expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/)
-            const sentMs = Number(headers['webhook-timestamp']) * 1_000
-            expect(Math.abs(receivedMs - sentMs)).toBeLessThan(3_000)
+            const sentMs = Number(headers['webhook-timestamp']) * 1_000 // of a whole second
+            expect(sentMs).toBeGreaterThan(earliestMs - 1_000)
+            expect(sentMs).toBeLessThan(receivedMs + 1_000)
+            earliestMs = receivedMs
           }
         },
         (response, nth) => void response.writeHead(nth === 1 ? 500 : 200).end(),
@@ -71,9 +74,10 @@ export const callbacks = inSection('TX', 'Events', [
           async (collector) => {
             const id = await executeWithCallback(collector.url)
             const delivery = await deliveryOf(id, ({ attempts }) => attempts.length > 0)
-            expect(delivery).toMatchObject({ state, attempts: [{ status: answered }] })
+            expect(delivery).toMatchObject({ state, attempts: { 0: { status: answered } } })
             expect(delivery.nextAttemptAt).toEqual(state === 'PENDING' ? expect.any(String) : null)
-            expect(collector.requests).toHaveLength(1)
+            // On a slow machine the next attempt may have come.
+            if (state !== 'PENDING') expect(collector.requests).toHaveLength(1)
           },
           (response) => void response.writeHead(answered, { location: '/elsewhere' }).end(),
         )
@@ -82,7 +86,7 @@ export const callbacks = inSection('TX', 'Events', [
           async (collector) => {
             const id = await executeWithCallback(collector.url)
             const delivery = await deliveryOf(id, ({ attempts }) => attempts.length > 0)
-            expect(delivery).toMatchObject({ state: 'PENDING', attempts: [{ status: null }] })
+            expect(delivery).toMatchObject({ state: 'PENDING', attempts: { 0: { status: null } } })
             expectAbout(delivery.attempts[0]?.durationMs ?? 0, 10_000)
           },
           () => {},

@@ -11,6 +11,7 @@ import {
   suiteRun,
   synchronousRun,
 } from '../../executions.ts'
+import { withPause } from '../../gated.ts'
 import { inSection } from '../../row.ts'
 
 /** The coverage element of an example scenario's own component. */
@@ -199,20 +200,19 @@ export const detailedResult = inSection('TX', 'Resources: detailed execution res
   {
     id: 'TX-173',
     rule: 'While an execution runs, report and log MUST be strings of what there is so far, and only ended and message null.',
-    check: async () => {
-      const { id } = await create('testcase', {
-        scenario: { steps: [{ id: 'pause', wait: { ms: 2_000 } }] },
-      })
-      const begun = await execute(`/testcase/${id}/execute`)
-      const { body } = await readUntil(
-        () => readDetails(begun.body.id),
-        (details) => details.body.log !== '',
-      )
-      expect(body).toMatchObject({ state: 'RUNNING', codeCoverage: [] })
-      expect(typeof body.report).toBe('string')
-      expect(body.log).toMatch(/INFO Execution {2}.* starts\n/)
-      const absent = Object.entries(body).filter(([, value]) => value === null)
-      expect(absent.map(([name]) => name).sort()).toEqual(['ended', 'message'])
-    },
+    check: () =>
+      withPause(async ({ attributes }) => {
+        const { id } = await create('testcase', attributes)
+        const begun = await execute(`/testcase/${id}/execute`)
+        const { body } = await readUntil(
+          () => readDetails(begun.body.id),
+          (details) => details.body.log !== '',
+        )
+        expect(body).toMatchObject({ state: 'RUNNING', codeCoverage: [] })
+        expect(typeof body.report).toBe('string')
+        expect(body.log).toMatch(/INFO Execution {2}.* starts\n/)
+        const absent = Object.entries(body).filter(([, value]) => value === null)
+        expect(absent.map(([name]) => name).sort()).toEqual(['ended', 'message'])
+      }),
   },
 ])

@@ -12,6 +12,7 @@ import {
   synchronousRun,
   USER_ID,
 } from '../../executions.ts'
+import { withPause } from '../../gated.ts'
 import { inSection, product } from '../../row.ts'
 
 const ROUTES = ['/testcase/loan-schedule/execute', '/execute/loan-schedule']
@@ -231,36 +232,37 @@ export const execute = inSection('TX', 'Endpoints: execute', [
     id: 'TX-112',
     rule: 'credentials MUST be encrypted where they are stored, absent from every log, and gone once the execution has ended.',
     check: () =>
-      withStore(async (assay, store) => {
-        const sealed = async (id: string) => {
-          const [row] = await store.query<{ credentials: string | null }>(
-            'select credentials from test_execution.execution where id = $1',
-            [id],
-          )
-          return row?.credentials
-        }
-        const { id } = await create('testcase', {
-          scenario: { steps: [{ id: 'pause', wait: { ms: 2_000 } }] },
-        })
-        const suite = await create('suite', { testCases: [id, 'loan-schedule'], maxParallel: 1 })
-        const { body } = await call(`/testcase/${id}/execute`)
-        const ofSuite = await call(`/suite/${suite.id}/execute`)
-        for (const each of [body, ofSuite.body])
-          expect(await sealed(each.id)).toEqual(expect.any(String))
-        const stored = await store.everything()
-        for (const each of [body, ofSuite.body]) {
-          const ended = await readUntil(
-            () => readResult(each.id),
-            (answer) => answer.body.state !== 'RUNNING',
-          )
-          expect(ended.body.state).toBe('COMPLETED')
-          for (const { id } of [each, ...ended.body.testCaseResults])
-            expect(await sealed(id)).toBeNull()
-        }
-        for (const place of [stored, await store.everything(), assay.logs()])
-          for (const secret of [PASSWORD, encoded(USER_ID, PASSWORD)])
-            expect(place).not.toContain(secret)
-      }),
+      withStore((assay, store) =>
+        withPause(async ({ attributes, open }) => {
+          const sealed = async (id: string) => {
+            const [row] = await store.query<{ credentials: string | null }>(
+              'select credentials from test_execution.execution where id = $1',
+              [id],
+            )
+            return row?.credentials
+          }
+          const { id } = await create('testcase', attributes)
+          const suite = await create('suite', { testCases: [id, 'loan-schedule'], maxParallel: 1 })
+          const { body } = await call(`/testcase/${id}/execute`)
+          const ofSuite = await call(`/suite/${suite.id}/execute`)
+          for (const each of [body, ofSuite.body])
+            expect(await sealed(each.id)).toEqual(expect.any(String))
+          const stored = await store.everything()
+          open()
+          for (const each of [body, ofSuite.body]) {
+            const ended = await readUntil(
+              () => readResult(each.id),
+              (answer) => answer.body.state !== 'RUNNING',
+            )
+            expect(ended.body.state).toBe('COMPLETED')
+            for (const { id } of [each, ...ended.body.testCaseResults])
+              expect(await sealed(id)).toBeNull()
+          }
+          for (const place of [stored, await store.everything(), assay.logs()])
+            for (const secret of [PASSWORD, encoded(USER_ID, PASSWORD)])
+              expect(place).not.toContain(secret)
+        }),
+      ),
   },
   {
     id: 'TX-113',

@@ -11,6 +11,7 @@ import {
   synchronousRun,
   TIMESTAMP,
 } from '../../executions.ts'
+import { withPause } from '../../gated.ts'
 import { inSection } from '../../row.ts'
 
 /** Asserts that a scenario reaches `state`, whether or not the caller waits. */
@@ -116,70 +117,86 @@ export const states = inSection('TX', 'States and transitions', [
   {
     id: 'TX-69',
     rule: 'An execution MUST run on the scenario as it was when accepted, whatever is edited or deleted meanwhile.',
-    check: async () => {
-      const steps = [
-        { id: 'pause', wait: { ms: 2_000 } },
-        {
-          id: 'one',
-          call: { function: 'one' },
-          expect: [{ path: '$', assert: 'equals', value: 1 }],
+    check: () =>
+      withPause(
+        async ({
+          attributes: {
+            environment,
+            scenario: {
+              steps: [pause],
+            },
+          },
+          open,
+        }) => {
+          const one = {
+            id: 'one',
+            call: { function: 'one' },
+            expect: [{ path: '$', assert: 'equals', value: 1 }],
+          }
+          const component = await create('component')
+          const attributes = {
+            componentUnderTest: component.id,
+            environment,
+            scenario: { steps: [pause, one] },
+          }
+          const [edited, deleted] = await Promise.all([
+            create('testcase', attributes),
+            create('testcase', attributes),
+          ])
+          const runs = await Promise.all(
+            [edited, deleted].map(({ id }) => execute(`/testcase/${id}/execute`)),
+          )
+          const failing = [{ id: 'none', call: { function: 'none' } }]
+          const change = { ...edited, scenario: { steps: failing } }
+          expect((await send('PUT', `/testcase/${edited.id}`, change)).status).toBe(200)
+          expect((await call('DELETE', `/testcase/${deleted.id}`)).status).toBe(204)
+          for (const { body } of runs)
+            expect((await readResult(body.id)).body.state).toBe('RUNNING')
+          open()
+          for (const { body } of runs) {
+            const ended = await readUntil(
+              () => readResult(body.id),
+              ({ body }) => body.state !== 'RUNNING',
+            )
+            expect(ended.body.state).toBe('COMPLETED')
+          }
         },
-      ]
-      const component = await create('component')
-      const attributes = { componentUnderTest: component.id, scenario: { steps } }
-      const [edited, deleted] = await Promise.all([
-        create('testcase', attributes),
-        create('testcase', attributes),
-      ])
-      const runs = await Promise.all(
-        [edited, deleted].map(({ id }) => execute(`/testcase/${id}/execute`)),
-      )
-      const failing = [{ id: 'none', call: { function: 'none' } }]
-      const change = { ...edited, scenario: { steps: failing } }
-      expect((await send('PUT', `/testcase/${edited.id}`, change)).status).toBe(200)
-      expect((await call('DELETE', `/testcase/${deleted.id}`)).status).toBe(204)
-      for (const { body } of runs) expect((await readResult(body.id)).body.state).toBe('RUNNING')
-      for (const { body } of runs) {
-        const ended = await readUntil(
-          () => readResult(body.id),
-          ({ body }) => body.state !== 'RUNNING',
-        )
-        expect(ended.body.state).toBe('COMPLETED')
-      }
-    },
+      ),
   },
   {
     id: 'TX-70',
     rule: 'An execution whose worker was lost MUST run once more, or be ERROR at once where rerunAfterCrash is false, with one verdict.',
     check: () =>
-      withStore(async (assay, store) => {
-        const scenario = { steps: [{ id: 'pause', wait: { ms: 2_000 } }] }
-        const started: string[] = []
-        for (const rerunAfterCrash of [true, false]) {
-          const { id } = await create('testcase', { scenario, rerunAfterCrash })
-          started.push((await execute(`/testcase/${id}/execute`)).body.id)
-        }
-        const running = 'select 1 from test_execution.execution where attempt > 0 and id = any($1)'
-        await readUntil(
-          () => store.query(running, [started]),
-          (rows) => rows.length === 2,
-        )
-        await assay.kill('server', 'SIGKILL')
-        await assay.restart('server')
-        for (const [id, state] of started.map((id, at) => [id, ['COMPLETED', 'ERROR'][at]])) {
-          const { body } = await readUntil(
-            () => readResult(String(id)),
-            (answer) => answer.body.state !== 'RUNNING',
-            40_000,
+      withStore((assay, store) =>
+        withPause(async ({ attributes, open }) => {
+          const started: string[] = []
+          for (const rerunAfterCrash of [true, false]) {
+            const { id } = await create('testcase', { ...attributes, rerunAfterCrash })
+            started.push((await execute(`/testcase/${id}/execute`)).body.id)
+          }
+          const running =
+            'select 1 from test_execution.execution where attempt > 0 and id = any($1)'
+          await readUntil(
+            () => store.query(running, [started]),
+            (rows) => rows.length === 2,
           )
-          expect(body.state).toBe(state)
-          const updates = await store.query(
-            "select 1 from test_execution.execution_update where execution_id = $1 and kind = 'STATE'",
-            [id],
-          )
-          expect(updates).toHaveLength(2) // RUNNING, and one verdict
-        }
-      }),
+          await assay.kill('server', 'SIGKILL')
+          open()
+          await assay.restart('server')
+          for (const [id, state] of started.map((id, at) => [id, ['COMPLETED', 'ERROR'][at]])) {
+            const { body } = await readUntil(
+              () => readResult(String(id)),
+              (answer) => answer.body.state !== 'RUNNING',
+            )
+            expect(body.state).toBe(state)
+            const updates = await store.query(
+              "select 1 from test_execution.execution_update where execution_id = $1 and kind = 'STATE'",
+              [id],
+            )
+            expect(updates).toHaveLength(2) // RUNNING, and one verdict
+          }
+        }),
+      ),
   },
   {
     id: 'TX-71',
