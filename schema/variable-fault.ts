@@ -24,11 +24,11 @@ export function variableFault(message: string, valuesOf: ValuesOf = () => []): s
   return `$${place}: expected ${expectation(reason, valuesOf)}`
 }
 
-/** The same in the words of REST, where the body has no name. */
+/** The same in the words of REST, where the body is the variable `input` and has no name; its fields may be others. */
 export const bodyFault = (message: string): string =>
   message.replace(/^\$(\w+)(\.|: |(?=\[))/, (_, name, next) => {
     if (next === '.') return ''
-    return next ? 'The request body: ' : name
+    return next && name === 'input' ? 'The request body: ' : `${name}${next}`
   })
 
 function expectation(reason: string, valuesOf: ValuesOf): string {

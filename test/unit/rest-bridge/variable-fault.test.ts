@@ -59,6 +59,12 @@ test('a fault in a list of its own names the list', () => {
   expect(bodyFault('$ids[1]: expected ID')).toBe('ids[1]: expected ID')
 })
 
+test('a fault in a variable of its own names the field', () => {
+  expect(bodyFault('$scenario: expected ScenarioInput, not null')).toBe(
+    'scenario: expected ScenarioInput, not null',
+  )
+})
+
 test('any other message stays as it is', () => {
   const other = 'No suite has the id "a"; Field "b"'
   expect(bodyFault(variableFault(other))).toBe(other)
