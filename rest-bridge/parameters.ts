@@ -105,9 +105,12 @@ export function parseCredentials(header: string | undefined) {
   return { userId: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
+/** Encoders of MIME break lines (RFC 2045, 6.8), and some end with a break. */
+const withoutBreaks = (base64: string): string => base64.replace(/[\r\n]/g, '')
+
 function decode(header: string): string | null {
   try {
-    const base64 = header.includes('%') ? decodeURIComponent(header) : header
+    const base64 = header.includes('%') ? withoutBreaks(decodeURIComponent(header)) : header
     if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) return null
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
   } catch {

@@ -1,3 +1,4 @@
+import { AppError } from '../../schema/errors.ts'
 import { ok } from '../answers.ts'
 import { type JsonSchema, listOf, MAP, ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'
@@ -20,6 +21,12 @@ export const EVENTS_TO_IMPORT: JsonSchema = {
     counts: { ...MAP, description: 'Ignored, so that a page can be sent as it was read.' },
   },
 }
+
+/** Pages have `items` where the graph has `events`. */
+const inWordsOfThePage = (failure: AppError): AppError =>
+  failure.code === 'BAD_USER_INPUT'
+    ? new AppError(failure.code, failure.message.replace(/^events\b/, 'items'), { cause: failure })
+    : failure
 
 export const eventImport: readonly Route[] = [
   route<{ importEvents: object[] }>({
@@ -49,6 +56,7 @@ export const eventImport: readonly Route[] = [
       importEvents(input: $input) { ${EVENT_IMPORT} } }`,
     variables: ({ body }) => ({ input: { events: objectOf(body).items } }),
     respond: ({ importEvents: items }) => ok({ items }),
+    failureOf: inWordsOfThePage,
     answers: { 200: { description: 'A result for each', schema: ref('EventImports') } },
   }),
 ]

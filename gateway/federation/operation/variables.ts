@@ -6,6 +6,7 @@ import {
   getNamedType,
   getNullableType,
   getVariableValues,
+  isEnumType,
   isInputObjectType,
   isListType,
   Kind,
@@ -28,13 +29,17 @@ export type Coerce = (variables: Json) => Json | GraphQLError[]
 /**
  * Compiles how an operation's variables are checked against the schema. Subgraphs get them as the client sent them, with
  * defaults filled in.
+ * @param isOwn whether the document is the product's own: its callers do not know the types of the graph, so faults name
+ *   the values of enums
  */
 export function compileVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   json: Pick<JsonReader, 'lossOf'>,
+  isOwn = false,
 ): Coerce {
+  const valuesOf = isOwn ? enumValues(schema) : undefined
   const definitions = operation.variableDefinitions ?? []
   if (definitions.length === 0) return () => NONE
   const nullable = new Set(
@@ -53,7 +58,8 @@ export function compileVariables(
       : withDoubles(schema, definitions, variables, json)
     if (losses.length > 0) return losses.slice(0, MAX_FAULTS).map((loss) => badInput(loss))
     const { errors, coerced } = exact.coerced ? exact : coerce(given)
-    if (!coerced) return errors.map(({ message, nodes }) => badInput(variableFault(message), nodes))
+    if (!coerced)
+      return errors.map(({ message, nodes }) => badInput(variableFault(message, valuesOf), nodes))
     const values = { ...coerced, ...given }
     const missing = conditions.filter((name) => typeof getOwn(values, name) !== 'boolean')
     if (missing.length > 0)
@@ -107,6 +113,11 @@ function withDoubles(
       setOwn(given, name, fitted(value, typeFromAST(schema, type), `$${name}`))
   }
   return { given, losses }
+}
+
+const enumValues = (schema: GraphQLSchema) => (name: string) => {
+  const type = schema.getType(name)
+  return isEnumType(type) ? type.getValues().map((each) => each.name) : []
 }
 
 const NONE: Json = Object.freeze({})

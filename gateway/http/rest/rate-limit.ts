@@ -1,4 +1,5 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '../../../schema/errors.ts'
 import {
   createRateLimiter,
   type RateLimiter,
@@ -31,8 +32,9 @@ export class RateLimit {
     if (state && state.consumedPoints >= this.#limit) throw this.#refusal(state)
   }
 
-  /** All of the events or none. @throws HttpFailure RATE_LIMITED */
+  /** All of the events or none. @throws HttpFailure RATE_LIMITED, AppError PAYLOAD_TOO_LARGE for more than any minute takes */
   async take(sender: string, events: number): Promise<RateHeaders> {
+    if (events > this.#limit) throw neverFits(this.#limit)
     try {
       return this.#headers(await this.#limiter.consume(sender, events))
     } catch (state) {
@@ -59,5 +61,12 @@ export class RateLimit {
     )
   }
 }
+
+/** To send the same call again later would never help. */
+const neverFits = (limit: number) =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `You may send ${limit} events in a minute (EVENTS_PER_MINUTE): send fewer events at a time`,
+  )
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000))

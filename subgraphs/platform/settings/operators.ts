@@ -200,7 +200,7 @@ export const OPERATORS = {
     schema: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
     absent: 'no limit',
     meaning:
-      'Maximum number of events a minute from one user, or from one address without sign-in. Beyond it: 429, `Retry-After` and `RateLimit-*`.',
+      'Maximum number of events a minute from one user, or from one address without sign-in. Beyond it: 429, `Retry-After` and `RateLimit-*`; 413 for a single call of more.',
   },
   RAW_EVENTS_RETENTION_DAYS: {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },

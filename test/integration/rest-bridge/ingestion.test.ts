@@ -179,6 +179,17 @@ test('a user sends as many events as it may, however it signs in, and another on
   expect(asked).toHaveLength(4)
 })
 
+test('a call of more events than a minute takes is refused for good and counts for nothing', async () => {
+  await serve({ perMinute: 3 })
+  const refused = await post('[{},{},{},{}]')
+  expect(refused).toMatchObject({
+    status: 413,
+    message: expect.stringContaining('EVENTS_PER_MINUTE'),
+  })
+  expect(refused.headers.has('retry-after')).toBe(false)
+  expect(await post('[{},{},{}]')).toMatchObject({ status: 202 })
+})
+
 test('without a sign-in the address counts, whatever else is sent', async () => {
   await serve({ perMinute: 2 })
   const send = () => post('{}', { token: String(Math.random()) })

@@ -5,6 +5,11 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 test.each([
   ['plain Base64', base64('ci:secret'), { userId: 'ci', password: 'secret' }],
   ['percent-encoded Base64', encodeURIComponent(base64('ci:s')), { userId: 'ci', password: 's' }],
+  [
+    'percent-encoded Base64 in lines',
+    encodeURIComponent(`${base64(`ci:${'s'.repeat(54)}`)}\r\n${base64('end')}\r\n`),
+    { userId: 'ci', password: `${'s'.repeat(54)}end` },
+  ],
   ['a password with colons', base64('ci:a:b'), { userId: 'ci', password: 'a:b' }],
   ['an empty password', base64('ci:'), { userId: 'ci', password: '' }],
   ['letters beyond ASCII', base64('jürgen:grün'), { userId: 'jürgen', password: 'grün' }],

@@ -37,6 +37,15 @@ test.each<[unknown, string]>([
 })
 
 test.each([
+  [{ name: 'a', colour: 'hush' }, 'colour: expected RED or BLUE'],
+  [{ name: 'a', colour: 7 }, 'colour: expected RED or BLUE'],
+  [{ name: 5 }, 'name: expected String'],
+])('%j names the values of an enum to those who do not know its type: %s', (input, message) => {
+  const fault = variableFault(said(input), (type) => (type === 'Colour' ? ['RED', 'BLUE'] : []))
+  expect(bodyFault(fault)).toBe(message)
+})
+
+test.each([
   [
     'Variable "$i" got invalid value "hush"; a scalar has words of its own',
     '$i: expected another value',
@@ -48,6 +57,12 @@ test.each([
 
 test('a fault in a list of its own names the list', () => {
   expect(bodyFault('$ids[1]: expected ID')).toBe('ids[1]: expected ID')
+})
+
+test('a fault in a variable of its own names the field', () => {
+  expect(bodyFault('$scenario: expected ScenarioInput, not null')).toBe(
+    'scenario: expected ScenarioInput, not null',
+  )
 })
 
 test('any other message stays as it is', () => {

@@ -139,7 +139,7 @@ export const limits = inSection('EV', 'Limits', [
   },
   {
     id: 'EV-100',
-    rule: 'A rate limit MUST be off unless configured, and answer 429 with Retry-After when it is exceeded.',
+    rule: 'A rate limit MUST be off unless configured, and answer 429 with Retry-After when it is exceeded, and 413 to a call that no minute takes.',
     check: async () => {
       expect((await post(rawEvent())).headers.has('ratelimit-limit')).toBe(false)
       const users = await withUsers()
@@ -150,6 +150,8 @@ export const limits = inSection('EV', 'Limits', [
       }
       const email = 'ev-100@example.com'
       const { headers: sender } = await users.account(email, 'EDITOR')
+      const tooMany = await send(EVENTS_PER_MINUTE + 1, sender)
+      expect(tooMany).toMatchObject({ status: 413, body: refusedAsAWhole() })
       const { secret } = await users.token(sender, ['events:write'])
       const first = await send(EVENTS_PER_MINUTE - 1, sender)
       expect(first.status).toBe(202)

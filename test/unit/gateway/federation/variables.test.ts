@@ -45,3 +45,19 @@ test.each([
 ])('as any other input, a number is refused at its place: %s', (given, message) => {
   expect(coerced(given)).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }])
 })
+
+test.each([
+  [true, '$colour: expected RED or BLUE'],
+  [false, '$colour: expected Colour'],
+])('values of an enum are named for documents of the product alone: %s', (isOwn, message) => {
+  const painted = buildSchema('enum Colour { RED BLUE } type Query { paint(colour: Colour!): Int }')
+  const query = parse('query ($colour: Colour!) { paint(colour: $colour) }')
+  const own = compileVariables(
+    painted,
+    query,
+    getOperationAST(query) ?? operation,
+    exactJson,
+    isOwn,
+  )
+  expect(own({ colour: 'hush' })).toMatchObject([{ message }])
+})
