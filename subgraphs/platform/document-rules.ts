@@ -1,12 +1,14 @@
 import {
+  type ArgumentNode,
   type ASTVisitor,
   GraphQLError,
-  type NameNode,
+  getEnterLeaveForKind,
+  Kind,
+  type ObjectFieldNode,
   specifiedRules,
   type ValidationContext,
   type ValidationRule,
   ValuesOfCorrectTypeRule,
-  visitInParallel,
 } from 'graphql'
 
 /** The rules of the specification. Their messages name the place of a literal, and repeat none: it can be a secret. */
@@ -22,11 +24,20 @@ function valuesOfCorrectType(context: ValidationContext): ASTVisitor {
   const ruled = ValuesOfCorrectTypeRule(
     Object.create(context, { reportError: { value: reportError } }),
   )
-  const placed = {
-    enter: ({ name }: NameNode) => void place.push(name.value),
-    leave: () => void place.pop(),
+  const { enter: judge } = getEnterLeaveForKind(ruled, Kind.OBJECT_FIELD)
+  const enter = ({ name }: ArgumentNode | ObjectFieldNode) => void place.push(name.value)
+  const leave = () => void place.pop()
+  return {
+    ...ruled,
+    Argument: { enter, leave },
+    ObjectField: {
+      enter(...visited) {
+        enter(visited[0])
+        return judge?.apply(ruled, visited)
+      },
+      leave,
+    },
   }
-  return visitInParallel([{ Argument: placed, ObjectField: placed }, ruled])
 }
 
 /** Messages that repeat names alone. */
