@@ -251,7 +251,7 @@ describe('bad input', () => {
       `mutation { execute(input: { contextId: "ok", credentials: { userId: "u", password: ["${SECRET}"] } }) { state } }`,
       {},
       'GRAPHQL_VALIDATION_FAILED',
-      'input.credentials.password: expected String!',
+      'input.credentials.password: expected String',
     ],
     [
       'query ($f: JSONObject) { testCases(filter: $f) { totalCount } }',
