@@ -180,7 +180,8 @@ export function lingerBehind(
       socket.end()
     }
     const giveUp = setTimeout(() => socket.destroy(), ms)
-    socket.once('close', () => clearTimeout(giveUp))
+    const stop = () => clearTimeout(giveUp)
+    socket.once('close', stop)
     const count = new PieceCount()
     let left = bytes
     request
@@ -190,7 +191,8 @@ export function lingerBehind(
       })
       .once('end', () => {
         if (!isKept) return
-        clearTimeout(giveUp)
+        stop()
+        socket.off('close', stop)
         socket.destroySoon = destroySoon
       })
       .resume()

@@ -87,7 +87,11 @@ function guardedReference<Key>(
 ): ResolveReference<Key> {
   const rule = ruleOfType(type)
   return (key, context, info) => {
-    requirePermission(context.caller, rule)
+    try {
+      requirePermission(context.caller, rule)
+    } catch (refusal) {
+      return Promise.reject(refusal) // thrown, it would take all other entities of the fetch with it
+    }
     return resolve(key, context, info)
   }
 }

@@ -1,18 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { checkText, isDatabaseText } from '../../platform/database/database-text.ts'
 import { likeLiteral, readWildcards } from '../artifacts/list/wildcard.ts'
-import { type ExecutionFilter, labelValues } from './execution-filter.ts'
+import { checkValues, type ExecutionFilter, labelValues } from './execution-filter.ts'
 import type { ExecutionLabelFilter } from './execution-list.args.ts'
 
 type Bool = RawBuilder<boolean>
 
 /**
  * What executions must hold, with `execution` as the name of their row. Whatever a client gave is a bound parameter.
- * @throws AppError BAD_USER_INPUT for a text that no database can hold
+ * @throws AppError BAD_USER_INPUT for a text that no database can hold, and for too many values
  */
 export function whereOf(filter: ExecutionFilter): Bool {
   const { contextId, contextIds, type, states, labels, environments, executedBy, names } = filter
   const { text, startedFrom, startedBefore, endedFrom, endedBefore, isMember } = filter
+  checkValues(filter)
   checkText('filter', { ...filter, contextId: null })
   const conditions: Bool[] = [
     contextId != null &&

@@ -1,3 +1,5 @@
+import { badInput } from '../../../schema/errors.ts'
+import { MAX_FILTER_VALUES } from '../artifacts/list/filter.ts'
 import { wildcardTest } from '../artifacts/list/wildcard.ts'
 import type { Execution } from './execution.entity.ts'
 import type { ExecutionLabelFilter, ExecutionResultFilter } from './execution-list.args.ts'
@@ -22,8 +24,23 @@ export type Filtered = Pick<
 
 type Test = (execution: Filtered) => boolean
 
-/** The same as the SQL of `whereOf`, for executions that were read. */
+/**
+ * Each value of a label is a condition, which takes the database long to plan beyond a few thousand, and a connection
+ * ends where a statement has more than 65 535 parameters.
+ * @throws AppError BAD_USER_INPUT for more values than a filter may have
+ */
+export function checkValues(filter: ExecutionFilter): void {
+  const { contextIds, environments, executedBy, names, states, labels } = filter
+  const ofLabels = labels?.map(({ values }) => values) ?? []
+  const lists = [contextIds, environments, executedBy, names, states, labels, ...ofLabels]
+  const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  if (count > MAX_FILTER_VALUES)
+    throw badInput(`filter: expected at most ${MAX_FILTER_VALUES} values in all, not ${count}`)
+}
+
+/** The same as the SQL of `whereOf`, for executions that were read. @throws AppError BAD_USER_INPUT likewise */
 export function matcherOf(filter: ExecutionFilter): Test {
+  checkValues(filter)
   const tests = [
     textTest(filter.contextId == null ? null : [filter.contextId], ({ contextId }) => contextId),
     textTest(filter.contextIds, ({ contextId }) => contextId),

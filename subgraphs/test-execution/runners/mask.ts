@@ -15,7 +15,7 @@ export const MIN_MASKED_LENGTH = 4
 
 /**
  * A mask for secrets, and for the password of host credentials, also in the shapes they travel in: Base64,
- * percent-encoded (as in forms and in each part of a URL), JSON, line by line.
+ * percent-encoded (as in forms and in each part of a URL), JSON, a header, line by line.
  */
 export function createMask(
   credentials: { userId: string; password: string } | null = null,
@@ -47,9 +47,37 @@ const shapesOf = (secret: string): string[] => [
   secret,
   ...secret.split(/[\r\n]+/),
   ...percentEncoded(secret).flatMap((shape) => [shape, withSmallDigits(shape)]),
-  JSON.stringify(secret).slice(1, -1),
+  ...inJson(secret),
+  Buffer.from(secret).toString('latin1'), // UTF-8 in a header, whose bytes are read one by one
   base64(secret),
 ]
+
+/** Many servers escape more in JSON than they must. */
+function inJson(secret: string): string[] {
+  const ascii = jsonEscaping(secret, /[^ -~]/u)
+  return [
+    jsonEscaping(secret, NOTHING),
+    jsonEscaping(secret, NOTHING).replaceAll('/', '\\/'),
+    ascii, // Python
+    ascii.replaceAll('/', '\\/'), // PHP
+    jsonEscaping(secret, /[<>&\u2028\u2029]/), // Go, Rails
+    jsonEscaping(secret, /[<>&='\u2028\u2029]/), // Gson
+    jsonEscaping(secret, /["&'+<>`]|[^ -~]/u, (digits) => digits.toUpperCase()), // .NET
+  ]
+}
+
+const NOTHING = /(?!)/
+
+/** As the content of a JSON string in which these characters are `\u` and four digits. */
+const jsonEscaping = (text: string, escaped: RegExp, write = (digits: string) => digits): string =>
+  text.replace(/./gsu, (character) => {
+    const short = JSON.stringify(character).slice(1, -1)
+    if (!escaped.test(character) || /^\\[bfnrt]$/.test(short)) return short
+    return character
+      .split('')
+      .map((unit) => `\\u${write(unit.charCodeAt(0).toString(16).padStart(4, '0'))}`)
+      .join('')
+  })
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 

@@ -245,13 +245,13 @@ describe('bad input', () => {
       `mutation { execute(input: { contextId: "ok", credentials: "u:${SECRET}" }) { state } }`,
       {},
       'GRAPHQL_VALIDATION_FAILED',
-      'Expected value of type "HostCredentialsInput".',
+      'input.credentials: expected HostCredentialsInput',
     ],
     [
       `mutation { execute(input: { contextId: "ok", credentials: { userId: "u", password: ["${SECRET}"] } }) { state } }`,
       {},
       'GRAPHQL_VALIDATION_FAILED',
-      'Expected value of type "String".',
+      'input.credentials.password: expected String',
     ],
     [
       'query ($f: JSONObject) { testCases(filter: $f) { totalCount } }',
@@ -263,7 +263,7 @@ describe('bad input', () => {
       `query { testCases(filter: "${SECRET}") { totalCount } }`,
       {},
       'BAD_USER_INPUT',
-      'Expected value of type "JSONObject".',
+      'filter: expected JSONObject',
     ],
     [
       'subscription ($f: ExecutionResultFilter) { executionStateChanged(filter: $f) { cursor } }',

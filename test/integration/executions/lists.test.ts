@@ -114,6 +114,16 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
+test.each<[string, (values: string[]) => ExecutionFilter]>([
+  ['names', (names) => ({ names })],
+  ['values of a label', (values) => ({ labels: [{ name: 'build', values }] })],
+  ['labels', (names) => ({ labels: names.map((name) => ({ name, value: '1' })) })],
+])('a filter with more than 1 000 %s is refused', (_, filterOf) => {
+  const values = Array.from({ length: 1_001 }, (_, index) => `v${index}`)
+  const message = 'filter: expected at most 1000 values in all'
+  for (const refuse of [whereOf, matcherOf]) expect(() => refuse(filterOf(values))).toThrow(message)
+})
+
 const LIST = `query ($filter: ExecutionResultFilter, $sort: [SortInput!], $first: Int, $offset: Int, $last: Int, $before: String) {
   executionResults(filter: $filter, sort: $sort, first: $first, offset: $offset, last: $last, before: $before) {
     totalCount nodes { id durationMs contextId } pageInfo { hasNextPage hasPreviousPage startCursor } } }`

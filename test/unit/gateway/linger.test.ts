@@ -73,6 +73,24 @@ test.each([
   },
 )
 
+test('a connection that is answered early many times keeps no listeners of these answers', async () => {
+  const accepted = once(server, 'connection')
+  const { socket } = await begin(2)
+  const [served] = await accepted
+  const listeners = () => served.listenerCount('close')
+  socket.write('y')
+  const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nx'
+  const counts = []
+  for (let round = 0; round < 3; round++) {
+    socket.write(request)
+    await once(socket, 'data')
+    counts.push(listeners())
+    socket.write('y')
+  }
+  expect(new Set(counts).size).toBe(1)
+  socket.destroy()
+})
+
 test.each([
   ['kept', []],
   ['not kept', ['Connection: close']],

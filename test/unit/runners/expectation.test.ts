@@ -78,6 +78,13 @@ test('a step without a result has nothing at any path', () => {
   expect(judge(row('$', 'equals', null), undefined)).toMatchObject({ actualValue: null })
 })
 
+test('a path descends to the end of the deepest result', () => {
+  const levels = 100
+  const deepest = JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
+  expect(judge(row('$..a', 'count', levels), { body: deepest })).toBeNull()
+  expect(judge(row('$..[?@..b]', 'count', 0), { body: deepest })).toBeNull()
+})
+
 test('a failure carries what clients read', () => {
   expect(judge({ name: 'First rate', ...row('$.rates[0].no', 'equals', 7) }, LOAN)).toEqual({
     name: 'First rate',

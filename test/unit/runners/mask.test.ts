@@ -5,12 +5,26 @@ const mask = createMask({ userId: 'ann', password: 'p"ä 1%' })
 test.each([
   ['as it is', 'it is p"ä 1%!', 'it is ***!'],
   ['inside JSON', JSON.stringify({ a: 'p"ä 1%' }), '{"a":"***"}'],
+  ['in a header that came as UTF-8', Buffer.from('=p"ä 1%').toString('latin1'), '=***'],
   ['percent-encoded', 'x=p%22%C3%A4%201%25', 'x=***'],
   ['in a form', 'x=p%22%C3%A4+1%25', 'x=***'],
   ['in Base64', Buffer.from('p"ä 1%').toString('base64'), '***'],
   ['in a header', `Basic ${Buffer.from('ann:p"ä 1%').toString('base64')}`, 'Basic ***'],
 ])('a password is masked %s', (_, text, masked) => {
   expect(mask.text(text)).toBe(masked)
+})
+
+test.each([
+  ['Python', String.raw`\u00e4/<\ud83d\ude00>&+'=\"\n`],
+  ['PHP', String.raw`\u00e4\/<\ud83d\ude00>&+'=\"\n`],
+  ['PHP with JSON_UNESCAPED_UNICODE', String.raw`ä\/<😀>&+'=\"\n`],
+  ['Go', String.raw`ä/\u003c😀\u003e\u0026+'=\"\n`],
+  ['Gson', String.raw`ä/\u003c😀\u003e\u0026+\u0027\u003d\"\n`],
+  ['.NET', String.raw`\u00E4/\u003C\uD83D\uDE00\u003E\u0026\u002B\u0027=\u0022\n`],
+])('a secret is masked in JSON as %s escapes it', (_, escaped) => {
+  const secret = 'ä/<😀>&+\'="\n'
+  expect(JSON.parse(`"${escaped}"`)).toBe(secret)
+  expect(createMask(null, [secret]).text(`{"a":"${escaped}"}`)).toBe('{"a":"***"}')
 })
 
 test('JSON is masked in keys, strings and numbers, and keeps its shape', () => {

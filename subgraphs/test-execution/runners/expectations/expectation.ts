@@ -37,7 +37,8 @@ const MAX_KEPT = 10_000
 const MAX_SELECTORS = 100
 /** Values that a path may select. */
 const MAX_SELECTED = 100_000
-const jsonPath = new JSONPathEnvironment()
+/** Results are bounded in their depth where they arise, so a path may descend to their end. */
+const jsonPath = new JSONPathEnvironment({ maxRecursionDepth: Number.POSITIVE_INFINITY })
 
 /** @throws an error that names the fault in the path */
 export function compilePath(path: string): JSONPathQuery {

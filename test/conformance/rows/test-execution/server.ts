@@ -49,6 +49,16 @@ export const server = inSection('TX', 'Authentication', [
         null,
         null,
       ])
+      // An id that is forbidden hides no other, even of the same subgraph.
+      const { secret: artifacts } = await users.token(headers, ['artifacts:read'])
+      const forbiddenToo = Buffer.from('ExecutionResult:a').toString('base64url')
+      expect(
+        (await users.run(NODES, { token: artifacts }, { ids: [forbiddenToo, component.nodeId] }))
+          .nodes,
+      ).toEqual([
+        null,
+        { __typename: 'Component', nodeId: component.nodeId, sourceCode: expect.any(String) },
+      ])
       const NODE = 'query ($id: ID!) { node(id: $id) { __typename nodeId } }'
       for (const forbidden of [{ token: secret }, NO_SIGN_IN])
         expect(await users.run(NODE, forbidden, { id: testCase.nodeId })).toEqual({ node: null })
