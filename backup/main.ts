@@ -5,6 +5,7 @@ import { writableServer } from '../subgraphs/platform/database/database-servers.
 import type { Program } from '../subgraphs/platform/process/program.ts'
 import { withReleasers } from '../subgraphs/platform/process/releasers.ts'
 import { DONE_OR_NOT, runCommand, UsageError } from '../subgraphs/platform/process/run-command.ts'
+import { embeddedFaults } from '../subgraphs/platform/settings/embedded-faults.ts'
 import { type Env, readEnv } from '../subgraphs/platform/settings/env.ts'
 import { checkArchive } from './archive.ts'
 import { backUp } from './back-up.ts'
@@ -72,7 +73,9 @@ const using = <Result>(
   run: (database: KeyedDatabase, client: pg.Client) => Promise<Result>,
 ): Promise<Result> =>
   withReleasers(async (releasers) => {
-    const settings = readEnv(env, program.reads)
+    const settings = readEnv(env, program.reads, (given) =>
+      given.DATABASE_URL ? [] : embeddedFaults(given),
+    )
     const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
     const database =
       settings.DATABASE_URL && url

@@ -7,6 +7,7 @@ import {
   type EffectiveSetting,
   effectiveSettings,
 } from '../subgraphs/platform/settings/effective.ts'
+import { embeddedFaults } from '../subgraphs/platform/settings/embedded-faults.ts'
 import {
   type Env,
   isLoopback,
@@ -62,7 +63,7 @@ export function allInOneConfig(env: Env) {
     ...frontFaults(given),
     ...(given.DATABASE_URL
       ? missing(given, ['SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'], 'with DATABASE_URL')
-      : []),
+      : embeddedFaults(given)),
   ])
   const {
     DATABASE_URL: url,

@@ -68,7 +68,8 @@ async function startMember(config: AllInOneConfig): Promise<Running> {
     startMessage(),
     import('./app.ts'),
   ])
-  const log = createLogger(config.logLevel, `process ${member.number}`)
+  // Not its name: lines of a subgraph have that of the subgraph.
+  const log = createLogger(config.logLevel).child({ process: member.number })
   const app = await startAllInOne(config, { ...database, async stop() {} }, log, member)
   reportReady(app)
   return app

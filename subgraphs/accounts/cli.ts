@@ -8,6 +8,7 @@ import type { Program } from '../platform/process/program.ts'
 import { withReleasers } from '../platform/process/releasers.ts'
 import { DONE_OR_NOT, runCommand, UsageError } from '../platform/process/run-command.ts'
 import { startPubSub } from '../platform/pub-sub/start.ts'
+import { embeddedFaults } from '../platform/settings/embedded-faults.ts'
 import { readEnv } from '../platform/settings/env.ts'
 import { COMMANDS, takes, USAGE } from './commands.ts'
 import { startAccountServices } from './index.ts'
@@ -32,7 +33,9 @@ const OPERATOR: Caller = { requestId: 'npm run accounts', user: null, permission
 runCommand(program, async ([name = '', ...args], env) => {
   const command = COMMANDS[name]
   if (!command || !takes(command, args.length)) throw new UsageError()
-  const config = readEnv(env, program.reads)
+  const config = readEnv(env, program.reads, (given) =>
+    given.DATABASE_URL ? [] : embeddedFaults(given),
+  )
   const log = createLogger('warn', 'accounts')
   return withReleasers(async (releasers) => {
     const database = config.DATABASE_URL

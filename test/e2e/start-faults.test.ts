@@ -56,6 +56,13 @@ test('wrong values are told in one message that lists every fault', async () => 
   }
 })
 
+test('a wrong setting of traces hides no fault of another', async () => {
+  const [name = 'server'] = PROCESSES
+  const output = await lastWordsOf(name, { PORT: 'eighty', OTEL_TRACES_SAMPLER_ARG: '2' })
+  expect(output).toMatch(/ {2}- PORT must be a whole number\n/)
+  expect(output).toMatch(/ {2}- OTEL_TRACES_SAMPLER_ARG must be <= 1\n/)
+})
+
 test('what must be given and is not is told as well', async () => {
   const { DATABASE_URL, PORT } = SETTINGS
   for (const name of PROCESSES) {

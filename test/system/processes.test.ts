@@ -57,7 +57,7 @@ const send = async (titles: readonly string[], headers = SIGNED_IN) => {
 /** The operating system's ids of the processes by their numbers; the last one that wrote to the log. */
 const pidOf = (number: number): number =>
   Number(
-    [...assay.logs().matchAll(/"pid":(\d+),[^}]*?"name":"process (\d)"/g)].findLast(
+    [...assay.logs().matchAll(/"pid":(\d+),[^}]*?"process":(\d)/g)].findLast(
       ([, , found]) => Number(found) === number,
     )?.[1],
   )
@@ -82,6 +82,12 @@ test('a caller reads its writes at every process, also while others read the sam
   isOver = true
   await Promise.all(others)
   for (const number of [1, 2]) expect(pidOf(number)).toBeGreaterThan(0)
+})
+
+test('lines of a subgraph have its name once, and the number of their process', async () => {
+  await graphql('{ component(id: "loan-schedule") { name } }')
+  expect(assay.logs()).toMatch(/"process":1,"name":"test-execution"/)
+  expect(assay.logs()).not.toMatch(/"name":"[^"]*","name":/)
 })
 
 test('failed sign-ins and events of a sender are counted by all processes together', async () => {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
+import { closestMatch } from 'leven'
+import { FORMATS } from '../settings/formats.ts'
 import { writeDurably } from './durable-file.ts'
 import { errorCode } from './error-code.ts'
 
@@ -16,7 +18,24 @@ export interface Keys {
   internalSecret: string
 }
 
-/** Reads the keys, making those that the file does not have yet. Throws when the file is damaged: it is never replaced. */
+/** What the values of some keys look like: operators write them, too. */
+const FORMAT_OF: Readonly<Partial<Record<keyof Keys, string>>> = {
+  secretsKey: 'key-32-bytes',
+  previousSecretsKey: 'key-32-bytes',
+  callbackSigningSecret: 'webhook-secret',
+}
+const NAMES = [
+  'databasePassword',
+  'secretsKey',
+  'previousSecretsKey',
+  'callbackSigningSecret',
+  'internalSecret',
+] as const satisfies readonly (keyof Keys)[]
+
+/**
+ * Reads the keys, making those that the file does not have yet.
+ * @throws where the file is damaged, or has a key that cannot be used: it is never replaced
+ */
 export async function loadKeys(path: string): Promise<Keys> {
   const stored = await readStored(path)
   const keys: Keys = { ...generateKeys(), ...stored }
@@ -42,7 +61,26 @@ async function readStored(path: string): Promise<Partial<Keys>> {
   ) {
     throw new Error(`${path} is damaged: restore it from a backup, it cannot be made again`)
   }
+  const faults = faultsOf(stored)
+  if (faults.length > 0) throw new Error([`${path} is wrong:`, ...faults].join('\n  - '))
   return stored
+}
+
+/** Names of a later version stay as they are, but not what looks like a slip: a key beside it would be made. */
+function faultsOf(stored: Partial<Keys>): string[] {
+  const misspelt = Object.keys(stored).flatMap((name) => {
+    const nearest = closestMatch(name, NAMES, { maxDistance: 2 })
+    return !nearest || nearest === name ? [] : [`${name} is no key: ${nearest} is meant`]
+  })
+  const unusable = NAMES.flatMap((name) => {
+    const { [name]: format = '' } = FORMAT_OF
+    const value = stored[name]
+    const { [format]: known } = FORMATS
+    return !known || value === undefined || known.test(value)
+      ? []
+      : [`${name} must be ${known.hint}`]
+  })
+  return [...misspelt, ...unusable]
 }
 
 function parseObject(text: string): Partial<Keys> | undefined {

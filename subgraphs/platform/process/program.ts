@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { existsSync, readFileSync } from 'node:fs'
+import { type ParseArgsOptionsConfig, parseArgs, parseEnv } from 'node:util'
 import { ConfigError, type Env } from '../settings/env.ts'
 import { defaultOf, fileVariableOf, type Settings } from '../settings/setting.ts'
 import { TIERS, type Variables } from '../settings/variables.ts'
@@ -52,9 +52,15 @@ function argumentsOf({ options = {}, usage }: Program) {
   }
 }
 
+/** Not `process.loadEnvFile`: it says of any file that it cannot read that there is none. */
 function loadSettings(): void {
+  const text = readSettings().replace(/^\uFEFF/, '') // editors on Windows mark UTF-8
+  for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value
+}
+
+function readSettings(): string {
   try {
-    process.loadEnvFile(SETTINGS_FILE)
+    return readFileSync(SETTINGS_FILE, 'utf8')
   } catch (error) {
     throw new ConfigError([`${SETTINGS_FILE} cannot be read: ${(error as Error).message}`])
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ConfigError, type Env } from '../settings/env.ts'
+import { ConfigError, type Env, readEnv } from '../settings/env.ts'
 import { misspelt } from '../settings/misspelt.ts'
 import { startTracing, TRACING_VARIABLES } from '../tracing/start-tracing.ts'
 import { createLogger, endLogs } from './logger.ts'
@@ -77,18 +77,25 @@ async function begin(
   for (const found of misspelt(env)) createLogger('warn').warn(found, 'Setting unknown')
   const stopTracing = await startTracing(env, program.service, () =>
     createLogger(env.LOG_LEVEL ?? 'info', program.service),
-  )
+  ).catch((error: unknown) => {
+    if (error instanceof ConfigError) readEnv(env, reads) // one message lists the faults of other settings, too
+    throw error
+  })
   const running = await start(env, args)
   return { stop: () => running.stop().finally(stopTracing) }
 }
 
 /** What to do about faults that the system reports in its own words. */
 const HINTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Another process listens there: stop it, or set PORT.',
+  EADDRINUSE: 'Another process listens there: stop it, or set PORT or METRICS_PORT.',
+  EADDRNOTAVAIL: 'This machine does not have that address: is HOST right?',
   ECONNREFUSED: 'Nothing answers there: is the database up, and DATABASE_URL right?',
   ENOTFOUND: 'No such host: are HOST and the host in DATABASE_URL right?',
   EEXIST: 'DATA_DIR must be a folder.',
   ENOTDIR: 'DATA_DIR must be a folder.',
+  ENOSPC: 'The disk is full: free space there, or set DATA_DIR to a folder on another disk.',
+  53100: 'The disk of the database is full: free space there, and start again.',
+  EROFS: 'Nothing can be written there: set DATA_DIR to a folder on a disk that takes writes.',
   EACCES:
     'This user may not do that: set DATA_DIR to a folder of its own, or PORT to 1024 or more.',
 }

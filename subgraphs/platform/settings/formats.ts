@@ -15,6 +15,10 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
       !/^\/(graphql|healthz|readyz|metrics|session|assets)(\/|$)/.test(text),
     hint: 'a path such as /api, and none that is served already',
   },
+  processes: {
+    test: (text) => /^(auto|[1-9]|[1-5]\d|6[0-4])$/.test(text),
+    hint: 'a whole number from 1 to 64, or auto',
+  },
   'origin-list': {
     test: (text) => splitList(text).every((each) => each === '*' || isOrigin(each)),
     hint: 'origins with commas between them, such as https://portal.example, or *',
@@ -37,7 +41,7 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
   },
   'http-url': {
     test: (text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text),
-    hint: 'an address such as http://127.0.0.1:4001/graphql',
+    hint: 'an http or https address such as https://assay.example/path',
   },
   'key-32-bytes': {
     test: (text) => /^[A-Za-z0-9+/]{43}=?$/.test(text),

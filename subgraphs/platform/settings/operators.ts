@@ -12,7 +12,7 @@ export const OPERATORS = {
     meaning: 'Whether the web client is served at `/`.',
   },
   PROCESSES: {
-    schema: { type: 'string', pattern: '^(auto|[1-9]|[1-5][0-9]|6[0-4])$', default: '1' },
+    schema: { type: 'string', format: 'processes', default: '1' },
     meaning:
       'Number of processes of `npm start`, from 1 to 64, or `auto`: one for each core. All serve the same port from the same database; the first one runs executions. Limits count in each process, except those of senders and sign-ins.',
   },

@@ -6,6 +6,7 @@ import type { Program } from '../../platform/process/program.ts'
 import { withReleasers } from '../../platform/process/releasers.ts'
 import { runCommand } from '../../platform/process/run-command.ts'
 import { createSecrets } from '../../platform/secrets.ts'
+import { embeddedFaults } from '../../platform/settings/embedded-faults.ts'
 import { type Env, missing, readEnv } from '../../platform/settings/env.ts'
 import { type ResealResult, resealAll } from './passes.ts'
 import type { ResealCounts } from './reseal.ts'
@@ -22,7 +23,9 @@ const program = {
 
 async function reseal(env: Env): Promise<ResealResult> {
   const config = readEnv(env, program.reads, (given) =>
-    given.DATABASE_URL ? missing(given, ['SECRETS_KEY'], 'with DATABASE_URL') : [],
+    given.DATABASE_URL
+      ? missing(given, ['SECRETS_KEY'], 'with DATABASE_URL')
+      : embeddedFaults(given),
   )
   return withReleasers(async (releasers) => {
     const database = config.DATABASE_URL

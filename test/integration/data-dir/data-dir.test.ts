@@ -37,10 +37,11 @@ test('the keys are made once, for their owner alone', async () => {
 })
 
 test('a key that an older installation lacks is added, the others stay', async () => {
-  await writeFile(join(parent, 'keys.json'), '{"secretsKey":"old"}')
+  const secretsKey = Buffer.alloc(32).toString('base64')
+  await writeFile(join(parent, 'keys.json'), JSON.stringify({ secretsKey, later: 'version' }))
   await chmod(join(parent, 'keys.json'), 0o644)
   const { keys } = await open(parent)
-  expect(keys).toMatchObject({ secretsKey: 'old', internalSecret: expect.any(String) })
+  expect(keys).toMatchObject({ secretsKey, internalSecret: expect.any(String), later: 'version' })
   expect(JSON.parse(await readFile(join(parent, 'keys.json'), 'utf8'))).toEqual(keys)
   expect((await stat(join(parent, 'keys.json'))).mode & 0o777).toBe(0o600)
 })
@@ -54,6 +55,17 @@ test.each(['', '{"secretsKey":', '[]', 'null', '{"secretsKey":5}'])(
     expect(await readFile(join(parent, 'keys.json'), 'utf8')).toBe(text)
   },
 )
+
+test.each([
+  [{ secretsKey: 'x' }, 'secretsKey must be 32 bytes in Base64'],
+  [{ previousSecretsKey: 'y' }, 'previousSecretsKey must be 32 bytes in Base64'],
+  [{ callbackSigningSecret: 'z' }, 'callbackSigningSecret must be whsec_ and at least 24 bytes'],
+  [{ previousSecretKey: 'p' }, 'previousSecretKey is no key: previousSecretsKey is meant'],
+])('a key that an operator wrote wrong ends the start: %j', async (stored, fault) => {
+  await writeFile(join(parent, 'keys.json'), JSON.stringify(stored))
+  await expect(open(parent)).rejects.toThrow(`keys.json is wrong:\n  - ${fault}`)
+  expect(JSON.parse(await readFile(join(parent, 'keys.json'), 'utf8'))).toEqual(stored)
+})
 
 test('a folder has one user at a time, by whichever path it is reached', async () => {
   const first = await open(join(parent, 'data'))

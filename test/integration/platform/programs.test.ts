@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../../../subgraphs/platform/process/version.ts'
@@ -66,6 +66,20 @@ describe('a file .env in the working folder', () => {
     )
     expect(output).toContain('WORKER_SLOTS must be a whole number')
     expect(output).not.toContain('PORT must')
+  })
+
+  test('may begin with a byte order mark, and is named where it cannot be read', async () => {
+    const marked = mkdtempSync(join(folder, 'marked-'))
+    writeFileSync(join(marked, '.env'), '\uFEFFPORT=many\n')
+    const read = async () => {
+      const program = spawnProduct('worker.js', ['worker.js'], {}, marked)
+      await program.exited
+      return program.output()
+    }
+    expect(await read()).toContain('PORT must be a whole number')
+    rmSync(join(marked, '.env'))
+    mkdirSync(join(marked, '.env'))
+    expect(await read()).toContain('.env cannot be read: EISDIR')
   })
 
   test('does so for commands, too', async () => {

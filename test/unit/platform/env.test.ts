@@ -164,6 +164,27 @@ test.each<[string, Env, string]>([
   expect(faultsOf(() => allInOneConfig(env)).join('\n')).toContain(expected)
 })
 
+test('what only a database of the operator uses is refused without its address', () => {
+  const key = Buffer.alloc(32).toString('base64')
+  const given = {
+    SECRETS_KEY: key,
+    SECRETS_KEY_PREVIOUS: key,
+    CALLBACK_SIGNING_SECRET: `whsec_${key}`,
+    DATABASE_DIRECT_URL: 'postgres://a@b/c',
+    DATABASE_READ_URL: 'postgres://a@d/c',
+  }
+  expect(faultsOf(() => allInOneConfig(given))).toEqual(
+    Object.keys(given).map((name) => expect.stringMatching(`^${name} needs DATABASE_URL`)),
+  )
+  expect(faultsOf(() => allInOneConfig({ ...given, DATABASE_URL: 'postgres://a@b/c' }))).toEqual([])
+})
+
+test.each(['0', '65', 'many'])('PROCESSES=%s is refused in words', (PROCESSES) => {
+  expect(faultsOf(() => allInOneConfig({ PROCESSES }))).toEqual([
+    'PROCESSES must be a whole number from 1 to 64, or auto',
+  ])
+})
+
 test.each([
   'accept-encoding',
   'Content-Length',
