@@ -19,7 +19,7 @@ export function parseCommand(given: readonly string[]): ParsedCommand {
   const name = words.slice(0, 2).join(' ')
   const command = COMMANDS.find((each) => each.name === name || each.name === words[0])
   const wantsHelp = given.includes('--help') || given.includes('-h')
-  if (!command) return withoutCommand(words, wantsHelp)
+  if (!command) return withoutCommand(given, words, wantsHelp)
   if (wantsHelp) return { command: HELP, args: [command.name], options: {} }
   const { values, positionals } = parsed(command, given)
   const args = positionals.slice(command.name.split(' ').length)
@@ -31,14 +31,24 @@ export function parseCommand(given: readonly string[]): ParsedCommand {
   return { command, args, options: values }
 }
 
-function withoutCommand(words: readonly string[], wantsHelp: boolean): ParsedCommand {
+/** They mean the same without a command. */
+const HELP_OPTIONS = ['-h', '--help', '--json']
+
+function withoutCommand(
+  given: readonly string[],
+  words: readonly string[],
+  wantsHelp: boolean,
+): ParsedCommand {
   const [word] = words
+  const stray = given.find((each) => each.startsWith('-') && !HELP_OPTIONS.includes(each))
+  if (word === undefined && stray !== undefined && !wantsHelp)
+    throw usageError(`Expected a command before ${stray}. ${seeHelp()}`)
   const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${word} `))
   if (word === undefined || (isGroup && (wantsHelp || words.length === 1)))
     return { command: HELP, args: word === undefined ? [] : [word], options: {} }
-  const given = words.slice(0, isGroup ? 2 : 1).join(' ')
+  const asked = words.slice(0, isGroup ? 2 : 1).join(' ')
   const names = COMMANDS.map(({ name }) => name)
-  throw usageError(`There is no command ${given}.${meant(given, names)} ${seeHelp()}`)
+  throw usageError(`There is no command ${asked}.${meant(asked, names)} ${seeHelp()}`)
 }
 
 function parsed(command: Command, given: readonly string[]) {

@@ -16,7 +16,7 @@ interface Event {
 }
 
 const lineOf = ({ id, title, severity, status, timesSeen, message }: Event): string =>
-  `${id}  ${severity} ${status} ×${timesSeen}  ${oneLine(title)}${message ? `: ${message}` : ''}`
+  `${id}  ${severity} ${status} ×${timesSeen}  ${oneLine(title)}${message ? `: ${oneLine(message)}` : ''}`
 
 export const sendEvents: Command = {
   name: 'events send',
@@ -61,6 +61,10 @@ async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
   const title = textOf(options, 'title')
   if (title === undefined) throw usageError('Expected --title TEXT, a JSON file, or -')
   const [type, ref] = textOf(options, 'source')?.split(/\/(.*)/s) ?? []
+  if (type !== undefined && !(type && ref))
+    throw usageError(
+      `--source is ${textOf(options, 'source')}: expected TYPE/REF, such as host/db1`,
+    )
   const tags = listOf(options, 'tag')
   const [message, severity, status] = ['message', 'severity', 'status'].map((name) =>
     textOf(options, name),
@@ -70,7 +74,7 @@ async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
     message,
     severity,
     status,
-    ...(type && { source: { type, ref: ref ?? type } }),
+    ...(type && { source: { type, ref } }),
     ...(tags.length > 0 && { tags }),
   }
 }

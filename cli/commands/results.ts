@@ -1,6 +1,7 @@
 import { type Command, limitOf, type Options, textOf } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { showScenario } from '../run/exchanges.ts'
+import { markLines, readMarks } from '../run/marks.ts'
 import { RESULT_ID, type Result, scenariosOf, verdictLine } from '../run/result.ts'
 import { painted } from '../terminal.ts'
 
@@ -22,6 +23,8 @@ export const results: Command = {
       const result = await client.rest<Result>('GET', `/result/${id}`)
       terminal.json(result)
       for (const each of scenariosOf(result)) await showScenario(each, client, terminal)
+      const marks = terminal.isJson ? null : await readMarks(id, client)
+      if (marks) for (const line of markLines(marks, terminal)) terminal.line(line)
       terminal.line(verdictLine(result, terminal))
       return
     }

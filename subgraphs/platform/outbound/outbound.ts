@@ -40,6 +40,9 @@ export interface OutboundOptions extends AddressRuleOptions {
 
 const MAX_URL_LENGTH = 2_048
 
+/** One text for all refused addresses: it does not say which ports of this machine are the product's. */
+const REACHABLE = 'public ones are, and those of OUTBOUND_ALLOW, but no port of Assay itself'
+
 export function createOutbound({ resolve = resolveName, ...rules }: OutboundOptions): Outbound {
   const isAllowed = addressRule(rules)
 
@@ -51,7 +54,8 @@ export function createOutbound({ resolve = resolveName, ...rules }: OutboundOpti
       throw forbidden('expected a URL that begins with http:// or https://')
     if (url.username || url.password) throw forbidden('a URL must not hold a user or a password')
     const host = hostOf(url)
-    if (isIP(host) && !isAllowed(host, portOf(url))) throw forbidden('this address is not allowed')
+    if (isIP(host) && !isAllowed(host, portOf(url)))
+      throw forbidden(`this address is not allowed: ${REACHABLE}`)
     return url
   }
 
@@ -61,7 +65,7 @@ export function createOutbound({ resolve = resolveName, ...rules }: OutboundOpti
     if (isIP(host)) return [host]
     const addresses = await unlessAborted(resolve(host), signal)
     if (addresses.length === 0 || !addresses.every((address) => isAllowed(address, portOf(url))))
-      throw forbidden('The name leads to an address that is not allowed')
+      throw forbidden(`The name leads to an address that is not allowed: ${REACHABLE}`)
     return addresses
   }
 

@@ -209,7 +209,9 @@ test('a name is told what an address is told; one that leads inside is a failed 
   const id = await executions.execute(`http://receiver.example:${collector.port}/`)
   expect(await executions.delivery(id, ended)).toMatchObject({ state: 'DELIVERED' })
   const inside = await executions.execute(`http://inside.example:${collector.port}/`)
-  const refusal = unanswered('The name leads to an address that is not allowed')
+  const refusal = unanswered(
+    'The name leads to an address that is not allowed: public ones are, and those of OUTBOUND_ALLOW, but no port of Assay itself',
+  )
   expect(await executions.delivery(inside, ended)).toMatchObject({
     state: 'DEAD',
     attempts: [refusal, refusal, refusal],

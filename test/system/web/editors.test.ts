@@ -109,6 +109,25 @@ test('a suite is made, its faults stand at their fields, and an earlier revision
   ])
 })
 
+test('a name that another has stored meanwhile is shown where the steps are the same', async () => {
+  const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
+    assay,
+    'mutation { createTestCase(input: { name: "Shared", scenario: "steps: [{ id: a, wait: { ms: 1 } }]" }) { id } }',
+  )
+  const page = await open(`${assay.url}/repository/scenarios/${createTestCase.id}/edit`)
+  await page.getByLabel('Name', { exact: true }).fill('Mine')
+  await ask(
+    assay,
+    `mutation Change($id: ID!) { updateTestCase(input: {
+      id: $id, name: "Theirs", scenario: "steps: [{ id: a, wait: { ms: 1 } }]" }) { id } }`,
+    createTestCase,
+  )
+  await save(page)
+  const conflict = page.getByRole('alert', { name: 'Changed meanwhile' })
+  await conflict.getByText('- name: Theirs').waitFor()
+  await conflict.getByText('+ name: Mine').waitFor()
+})
+
 test('what another has stored meanwhile is shown, and the reader chooses whose it is', async () => {
   const { createSuite } = await ask<{ createSuite: { id: string } }>(
     assay,

@@ -62,6 +62,9 @@ test('an administrator gives a new password, its user changes it, and the accoun
   await page.getByRole('button', { name: 'I have kept it' }).click()
 
   const own = await signedIn('bo@example.com', given)
+  await own.goto(`${assay.url}/repository/scenarios/loan-schedule`)
+  await own.getByRole('heading', { name: 'Executions' }).waitFor()
+  expect(await own.getByRole('button', { name: /^Run/ }).count()).toBe(0)
   await own.getByRole('button', { name: 'Password', exact: true }).click()
   await own.getByLabel('The password so far').fill(given)
   await own.getByLabel(/^The new one/).fill('a quite new password')

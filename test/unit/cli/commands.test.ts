@@ -21,6 +21,7 @@ test.each<[string, string, readonly string[], object]>([
   ['events', 'help', ['events'], {}],
   ['', 'help', [], {}],
   ['--version', 'version', [], {}],
+  ['--json', 'help', [], {}],
 ])('%s', (line, name, args, options) => {
   const parsed = parseCommand(line.split(' ').filter(Boolean))
   expect({ ...parsed, command: parsed.command.name }).toEqual({
@@ -31,6 +32,7 @@ test.each<[string, string, readonly string[], object]>([
 })
 
 test.each([
+  ['--junit', /Expected a command before --junit/],
   ['fly', /no command fly/],
   ['events fly', /no command events fly/],
   ['run', /run takes <id/],

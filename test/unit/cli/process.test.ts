@@ -55,6 +55,33 @@ function start(args: readonly string[], url: string, stdout?: string) {
   return { stdout: child.stdout, stderr, code }
 }
 
+test('a text with ends of lines stays in the line of its event', async () => {
+  const event = { id: 'e', severity: 'INFO', status: 'OK', timesSeen: 1, title: 'a\nb' }
+  const url = await serve(() => ({ items: [{ ...event, message: 'c\nforged' }] }))
+  const { stdout, code } = start(['events', 'list'], url)
+  expect(await text(stdout ?? Readable.from([]))).toBe('e  INFO OK ×1  a b: c forged\n')
+  expect(await code).toBe(0)
+})
+
+test('a source without its ref is refused', async () => {
+  const { stderr, code } = start(['events', 'send', '--title', 'x', '--source', 'db1'], 'http://x')
+  expect(await stderr).toContain('--source is db1: expected TYPE/REF')
+  expect(await code).toBe(2)
+})
+
+test('a stored result shows scenarios that a run skipped or that were flaky', async () => {
+  const own = { contextName: 'All', isFlaky: true, isQuarantined: false, state: 'COMPLETED' }
+  const skippedScenarios = [{ name: 'Stock', reason: 'It needs login' }]
+  const url = await serve((path) =>
+    path.startsWith('/graphql')
+      ? { data: { executionResult: { ...own, skippedScenarios, testCaseResults: [] } } }
+      : { ...RUNNING, state: 'COMPLETED' },
+  )
+  const { stdout } = start(['results', RUNNING.id], url)
+  const shown = await text(stdout ?? Readable.from([]))
+  expect(shown).toContain('FLAKY All\nSKIPPED Stock: It needs login\nCOMPLETED: ')
+})
+
 test('an output that is full is a fault', async () => {
   const url = await serve(() => ({ items: [{ id: 'e', title: 'x' }] }))
   const { code, stderr } = start(['events', 'list'], url, '/dev/full')

@@ -50,7 +50,7 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
       ))}
       {root.type === 'SUITE' && (
         <Fact name="Scenarios">
-          {root.progress.scenariosEnded} of {root.progress.scenarios}
+          {root.progress.scenariosEnded} of {root.progress.scenarios} ended
         </Fact>
       )}
       {root.progress.queuePosition !== null && root.state === 'RUNNING' && (
@@ -81,7 +81,7 @@ const Skipped = ({ scenarios }: { scenarios: Scenario['skippedScenarios'] }) =>
           <li key={name} className="row tight">
             <StateIcon state="SKIPPED" />
             {name}
-            <span className="under">{reason}</span>
+            <span className="under reason">{reason}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useMay } from '../app/account.tsx'
 import { change } from '../graph/client.ts'
 import { ExecuteDocument, type LabelInput } from '../graph/generated.ts'
 import { Choice, useEnvironmentChoices } from '../repository/choices.tsx'
@@ -13,6 +14,8 @@ interface RunWithProps {
 /** Executes with a choice: scenarios of a suite by their tags, another environment, labels. */
 export function RunWith({ contextId, isSuite }: RunWithProps) {
   const [isOpen, setOpen] = useState(false)
+  const may = useMay('executions:run')
+  if (!may) return null
   return (
     <>
       <Button onClick={() => setOpen(true)}>Run with…</Button>

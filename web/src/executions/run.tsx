@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useMay } from '../app/account.tsx'
 import { change, RequestError } from '../graph/client.ts'
 import { ExecuteDocument, type HostCredentialsInput } from '../graph/generated.ts'
 import { FormDialog } from '../ui/inputs.tsx'
@@ -39,11 +40,12 @@ export const Run = ({ contextId, label = 'Run', ...others }: RunProps) => (
   />
 )
 
-/** Executes and shows the execution. The server decides whether host credentials are needed. */
+/** Executes and shows the execution, where the viewer may. The server decides whether host credentials are needed. */
 export function Start({ start, label, suggested, look, small, canChange }: StartProps) {
   const [question, setQuestion] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const navigate = useNavigate()
+  const may = useMay('executions:run')
 
   const run = () =>
     attempt(async () => {
@@ -66,6 +68,7 @@ export function Start({ start, label, suggested, look, small, canChange }: Start
     void run()
   }
 
+  if (!may) return null
   return (
     <>
       {canChange && known && (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useMay } from '../app/account.tsx'
+import { withFields } from '../editor/yaml-text.ts'
 import { Run } from '../executions/run.tsx'
 import {
   ComponentDetailDocument,
@@ -61,7 +62,7 @@ function Form({ artifact: component, editing }: FormProps<Component, ComponentDr
       kind={KINDS.component}
       title={component ? component.name : 'New component'}
       editing={editing}
-      textOf={({ sourceCode }) => sourceCode}
+      textOf={({ sourceCode, ...fields }) => withFields(fields, sourceCode)}
       mayWrite={mayWrite}
       actions={
         component &&

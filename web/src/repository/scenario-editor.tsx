@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { completeScenario } from '../editor/complete.ts'
 import { faultsOf } from '../editor/faults.ts'
+import { withFields } from '../editor/yaml-text.ts'
 import { Start } from '../executions/run.tsx'
 import { change } from '../graph/client.ts'
 import {
@@ -68,7 +69,7 @@ function Form({ artifact: testCase, editing }: FormProps<TestCase, ScenarioDraft
       kind={KINDS.scenario}
       title={testCase ? `Edit ${testCase.name}` : 'New scenario'}
       editing={editing}
-      textOf={({ text }) => text}
+      textOf={({ text, storedTags: _, ...fields }) => withFields(fields, text)}
       actions={<Start label="Run without saving" start={runDraft} />}
     >
       <HeadFields draft={draft} set={set} faults={faults} />
