@@ -63,7 +63,7 @@ export function allInOneConfig(env: Env) {
     ...frontFaults(given),
     ...(given.DATABASE_URL
       ? missing(given, ['SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'], 'with DATABASE_URL')
-      : embeddedFaults(given)),
+      : []),
   ])
   const {
     DATABASE_URL: url,
@@ -76,6 +76,8 @@ export function allInOneConfig(env: Env) {
   return {
     ...frontOf(values),
     settings: effectiveSettings(values, ALL_IN_ONE_VARIABLES),
+    /** Settings without effect, in words for the log. */
+    ignored: url ? [] : embeddedFaults(values),
     /** How many such processes there are. */
     processes: values.PROCESSES === 'auto' ? availableParallelism() : Number(values.PROCESSES),
     dataDir: values.DATA_DIR,

@@ -48,6 +48,7 @@ runProcess(isAlone ? GATEWAY : ALL_IN_ONE, async (env) => {
   const config = allInOneConfig(env)
   if (cluster.isWorker) return startMember(config)
   const log = createLogger(config.logLevel)
+  for (const fault of config.ignored) log.warn(`No effect: ${fault}`)
   await lookup(config.host) // before anything is made for an address that is not there
   if (config.processes > 1) {
     const { startProcesses } = await import('./processes/primary.ts')
