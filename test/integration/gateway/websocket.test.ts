@@ -122,18 +122,6 @@ describe('frames', () => {
     await raw.close()
   })
 
-  test('others are answered between the new operations of a client, however many come at once', async () => {
-    const raw = await RawSocket.ready(url())
-    for (let n = 0; n < 300; n++) raw.subscribe(String(n), `{ a${n}: now { value } }`)
-    expect(await ask(url(), '{ now { value } }')).toMatchObject({ status: 200 })
-    const before = raw.arrived().length
-    expect(before).toBeLessThan(300)
-    const frames = 2 * 300 // next and complete
-    for (let left = frames - before; left > 0; left--)
-      expect(await raw.next()).toMatchObject({ type: expect.stringMatching(/^(next|complete)$/) })
-    await raw.close()
-  })
-
   test('nothing follows the complete of a client, and its id is free again', async () => {
     const raw = await RawSocket.ready(url())
     raw.subscribe('1', TICKED)
