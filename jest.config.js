@@ -1,5 +1,9 @@
+import { join } from 'node:path'
+
 // As the product is built: in development, GraphQL.js checks again what it is given, and tests take longer.
 process.env.NODE_ENV = 'production'
+// Processes that tests start do not compile again what others have compiled.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/assay-tests')
 
 /** As tsconfig.json says. Compiled file by file; the product is bundled, see build.js. */
 const swc = {

@@ -8,6 +8,7 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { MadeOnce } from '../../../subgraphs/platform/async/made-once.ts'
+import { OwnTurns } from '../../../subgraphs/platform/async/own-turns.ts'
 import { DOCUMENT_RULES } from '../../../subgraphs/platform/document-rules.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { FederationError, isCoded } from '../errors.ts'
@@ -49,6 +50,9 @@ export interface Supergraph {
   /** Why new subscribers are refused for now; undefined while there is room. */
   fullStreams(): FederationError | undefined
 }
+
+/** New operations are parsed, validated and mostly planned in one piece, which takes milliseconds. */
+const turns = new OwnTurns()
 
 /** One supergraph, which never changes. */
 export interface SupergraphVersion extends Supergraph {
@@ -139,6 +143,7 @@ export function loadSupergraph(
 
   async function prepareNew(named: NamedOperation, owner?: string): Promise<Prepared> {
     const { operationName, rules } = named
+    await turns.begin(owner)
     try {
       const document = parsed(named)
       const errors = faultsOf(schema, document)

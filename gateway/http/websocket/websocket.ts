@@ -106,7 +106,8 @@ export function serveGraphqlWebSocket(
     async onSubscribe({ extra, connectionParams }, id, payload) {
       const { socket, request, backpressure } = extra
       await backpressure.wait()
-      const operation = await operations.prepare(payload, request.caller)
+      // The turns bound what a client has prepared at a time, too.
+      const operation = await backpressure.run(() => operations.prepare(payload, request.caller))
       // The client is gone, or about to reconnect.
       if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
       if (!('run' in operation)) return operation

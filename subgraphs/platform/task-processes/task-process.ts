@@ -11,6 +11,12 @@ export interface TaskProcessOptions {
   heapMebibytes: number
 }
 
+/** Our environment has secrets: of it, a process gets where Node keeps compiled code. */
+const environment = () => ({
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  NODE_DISABLE_COMPILE_CACHE: process.env.NODE_DISABLE_COMPILE_CACHE,
+})
+
 /** How a task ended: with a reply, or for what it had too much of. Then the process may have ended, too. */
 type End = Reply | 'time'
 
@@ -35,9 +41,9 @@ export class TaskProcess {
   constructor({ file, data, heapMebibytes }: TaskProcessOptions) {
     this.#child = fork(file, {
       serialization: 'advanced',
-      // What this process was started with may be about its own main module, and its environment has secrets.
+      // What this process was started with may be about its own main module.
       execArgv: [`--max-old-space-size=${heapMebibytes}`],
-      env: {},
+      env: environment(),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     this.#keepAlive(false)
