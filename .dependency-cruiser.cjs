@@ -84,9 +84,9 @@ module.exports = {
       { path: '^gateway/federation/' },
       {
         path: '^(gateway|schema|subgraphs|rest-bridge)/',
-        // Helpers that import no more than types and plain data of ours, which would go with it.
+        // Helpers that import no more than types, plain data and each other, which would go with it.
         pathNot:
-          '^gateway/federation/|^schema/variable-fault\\.ts$|^subgraphs/platform/(access/caller|documents|document-rules|event-key|async/made-once|subgraph/response-size)\\.ts$',
+          '^gateway/federation/|^schema/variable-fault\\.ts$|^subgraphs/platform/(access/caller|documents|document-rules|event-key|async/(made-once|own-turns)|subgraph/response-size)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),
