@@ -28,4 +28,5 @@ export default {
     // What README.md says, typed into a fresh clone.
     project('readme', ['readme/**/*.test.ts']),
   ],
+  testSequencer: '<rootDir>/test/_support/longest-first.js',
 }

@@ -9,6 +9,15 @@ const LONGEST = [
   ['conformance', 'federation/one-schema'],
   ['integration', 'events/killed-together'],
   ['e2e in-process', 'killed/never-stuck'],
+  // Of `npm run test:system`:
+  ['readme', 'readme/readme'],
+  ['system', 'system/backup'],
+  ['system', 'web/pages'],
+  ['system', 'system/drills'],
+  ['system', 'web/explorer'],
+  ['compose', 'e2e-compose/compose'],
+  ['system', 'web/provider'],
+  ['system', 'web/editors'],
 ]
 
 /** Their size does not predict their duration: they start whole products. */
