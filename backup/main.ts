@@ -73,9 +73,7 @@ const using = <Result>(
   run: (database: KeyedDatabase, client: pg.Client) => Promise<Result>,
 ): Promise<Result> =>
   withReleasers(async (releasers) => {
-    const settings = readEnv(env, program.reads, (given) =>
-      given.DATABASE_URL ? [] : embeddedFaults(given),
-    )
+    const settings = readEnv(env, program.reads, embeddedFaults)
     const url = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
     const database =
       settings.DATABASE_URL && url

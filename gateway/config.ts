@@ -77,7 +77,7 @@ export function allInOneConfig(env: Env) {
     ...frontOf(values),
     settings: effectiveSettings(values, ALL_IN_ONE_VARIABLES),
     /** Settings without effect, in words for the log. */
-    ignored: url ? [] : embeddedFaults(values),
+    ignored: embeddedFaults(values),
     /** How many such processes there are. */
     processes: values.PROCESSES === 'auto' ? availableParallelism() : Number(values.PROCESSES),
     dataDir: values.DATA_DIR,

@@ -33,9 +33,7 @@ const OPERATOR: Caller = { requestId: 'npm run accounts', user: null, permission
 runCommand(program, async ([name = '', ...args], env) => {
   const command = COMMANDS[name]
   if (!command || !takes(command, args.length)) throw new UsageError()
-  const config = readEnv(env, program.reads, (given) =>
-    given.DATABASE_URL ? [] : embeddedFaults(given),
-  )
+  const config = readEnv(env, program.reads, embeddedFaults)
   const log = createLogger('warn', 'accounts')
   return withReleasers(async (releasers) => {
     const database = config.DATABASE_URL

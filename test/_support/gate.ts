@@ -12,7 +12,7 @@ export interface Gate {
   host: string
   /** A step of a scenario that goes on until its request is answered. */
   step(id: string): { id: string; timeoutMs: number; http: { url: string } }
-  /** Waits until so many requests have come since the start, answered ones included. */
+  /** Waits until this number of requests has arrived since the start. */
   reached(count: number): Promise<void>
   /** Answers one request that waits, or the next one. */
   letOneThrough(): Promise<void>

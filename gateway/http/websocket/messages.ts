@@ -60,7 +60,7 @@ async function answer(
   take: Take,
 ): Promise<void> {
   // What was on its way when the socket was closed still arrives.
-  if (socket.readyState !== socket.OPEN) return
+  if (socket.closed) return
   const message = messageOf(bytes)
   if (message instanceof AppError) return socket.closeAsTooBig(message.message)
   if (!message) return socket.close(CloseCode.BadRequest, 'Invalid message received')

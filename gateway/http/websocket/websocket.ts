@@ -95,7 +95,7 @@ export function serveGraphqlWebSocket(
     async onConnect({ extra: { socket, request }, connectionParams }) {
       request.caller = await signIn.of(request, connectionParams)
       // No second event would end what begins below.
-      if (socket.readyState !== socket.OPEN) return false
+      if (socket.closed) return false
       const { refusal, permissions } = request.caller
       if (refusal) return false
       if (permissions.length > 0) socket.take(limit)
@@ -106,10 +106,12 @@ export function serveGraphqlWebSocket(
     async onSubscribe({ extra, connectionParams }, id, payload) {
       const { socket, request, backpressure } = extra
       await backpressure.wait()
-      // The turns bound what a client has prepared at a time, too.
-      const operation = await backpressure.run(() => operations.prepare(payload, request.caller))
+      // The turns bound what a client has prepared at a time, too. What waits when it goes is not prepared.
+      const operation = await backpressure.run(async () =>
+        socket.closed ? [GONE] : operations.prepare(payload, request.caller),
+      )
       // The client is gone, or about to reconnect.
-      if (isStopping || socket.readyState !== socket.OPEN) return [STOPPING]
+      if (isStopping || socket.closed) return [STOPPING]
       if (!('run' in operation)) return operation
       const context = contextOf(request, connectionParams)
       const variables = payload.variables ?? {}
@@ -127,9 +129,7 @@ export function serveGraphqlWebSocket(
       const ids = running.get(socket) ?? new Set()
       running.set(socket, ids.add(id))
       return backpressure.run(async () =>
-        socket.readyState === socket.OPEN
-          ? operation.run(variables, context).catch(refusal)
-          : { errors: [GONE] },
+        socket.closed ? { errors: [GONE] } : operation.run(variables, context).catch(refusal),
       )
     },
     /** The turn of a subscription ends when its stream is open, or its subgraph takes long: others wait for it. */
@@ -138,7 +138,7 @@ export function serveGraphqlWebSocket(
         const { operation, variables, context, id, client } = contextValue as Prepared
         const { socket, streams, backpressure } = client
         const open = async () => {
-          if (socket.readyState !== socket.OPEN) return resolve({ errors: [GONE] })
+          if (socket.closed) return resolve({ errors: [GONE] })
           const events = await operation.subscribe(variables, context)
           if (!('deliverTo' in events)) return resolve(events)
           if (streams.size >= maxPerSocket) return resolve(tooManyStreams)

@@ -18,19 +18,15 @@ export interface Keys {
   internalSecret: string
 }
 
-/** What the values of some keys look like: operators write them, too. */
-const FORMAT_OF: Readonly<Partial<Record<keyof Keys, string>>> = {
-  secretsKey: 'key-32-bytes',
-  previousSecretsKey: 'key-32-bytes',
-  callbackSigningSecret: 'webhook-secret',
+/** The form of each key, where operators write it, too. */
+const FORMS: Readonly<Record<keyof Keys, { test(text: string): boolean; hint: string } | null>> = {
+  databasePassword: null,
+  secretsKey: FORMATS['key-32-bytes'] ?? null,
+  previousSecretsKey: FORMATS['key-32-bytes'] ?? null,
+  callbackSigningSecret: FORMATS['webhook-secret'] ?? null,
+  internalSecret: null,
 }
-const NAMES = [
-  'databasePassword',
-  'secretsKey',
-  'previousSecretsKey',
-  'callbackSigningSecret',
-  'internalSecret',
-] as const satisfies readonly (keyof Keys)[]
+const NAMES = Object.keys(FORMS) as (keyof Keys)[]
 
 /**
  * Reads the keys, making those that the file does not have yet.
@@ -73,12 +69,9 @@ function faultsOf(stored: Partial<Keys>): string[] {
     return !nearest || nearest === name ? [] : [`${name} is no key: ${nearest} is meant`]
   })
   const unusable = NAMES.flatMap((name) => {
-    const { [name]: format = '' } = FORMAT_OF
-    const value = stored[name]
-    const { [format]: known } = FORMATS
-    return !known || value === undefined || known.test(value)
-      ? []
-      : [`${name} must be ${known.hint}`]
+    const { [name]: form } = FORMS
+    const { [name]: value } = stored
+    return !form || value === undefined || form.test(value) ? [] : [`${name} must be ${form.hint}`]
   })
   return [...misspelt, ...unusable]
 }

@@ -67,7 +67,7 @@ export interface Jobs {
 
 /** Heartbeats end a lease after this time; the least that pg-boss allows. */
 export const HEARTBEAT_SECONDS = 10
-/** How long an accepted job waits for a worker to take it; the queue deletes what nobody takes, after 14 days by default. */
+/** An accepted job waits for a worker this long. By default pg-boss deletes a job that no worker takes for 14 days. */
 export const WAIT_SECONDS = 10 * 365 * 24 * 3_600
 const SUPERVISE_SECONDS = 2
 const BATCH_PAUSE_MS = 100

@@ -48,8 +48,8 @@ export class CallbackRepository {
   }
 
   /**
-   * Deliveries that are pending without a job, at most 1 000. The queue deletes a job that no worker takes for 14 days, and
-   * one that failed too often is not tried again.
+   * Deliveries that are pending without a job, at most 1 000. A job that failed too often is not tried again, and earlier
+   * versions let the queue delete jobs that no worker took for 14 days.
    */
   async lost(): Promise<CallbackDelivery[]> {
     const em = this.em.fork()

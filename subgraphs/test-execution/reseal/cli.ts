@@ -22,11 +22,10 @@ const program = {
 } as const satisfies Program
 
 async function reseal(env: Env): Promise<ResealResult> {
-  const config = readEnv(env, program.reads, (given) =>
-    given.DATABASE_URL
-      ? missing(given, ['SECRETS_KEY'], 'with DATABASE_URL')
-      : embeddedFaults(given),
-  )
+  const config = readEnv(env, program.reads, (given) => [
+    ...(given.DATABASE_URL ? missing(given, ['SECRETS_KEY'], 'with DATABASE_URL') : []),
+    ...embeddedFaults(given),
+  ])
   return withReleasers(async (releasers) => {
     const database = config.DATABASE_URL
       ? {

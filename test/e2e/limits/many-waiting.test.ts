@@ -13,7 +13,7 @@ describe('many waiting', () => {
 
   test('callers that wait for executions hold up nobody who reads', async () => {
     const [slow, quick] = [await createGatedScenario(gate()), await createSlowScenario(1)]
-    /** As a caller does that is told to come again: a slow machine accepts fewer at a time. */
+    /** Sends again what was refused with 503, as a slow machine accepts fewer at a time. */
     const run = async (id: string): ReturnType<typeof execute> => {
       const answer = await execute(`/testcase/${id}/execute?synchron=true`)
       if (answer.status !== 503) return answer

@@ -56,12 +56,12 @@ beforeAll(async () => {
 })
 afterAll(() => releasers.release())
 
-/** Whom a credential proves. @throws where it proves nobody */
+/** The caller that signs in with a credential. @throws for a credential that is not valid */
 async function proven(credential: object): Promise<Caller & { account: string }> {
   const document = 'query ($credential: JSONObject!) { identify(credential: $credential) }'
   const { identify } = await run(document, { credential }, STRANGER)
   const { account, ...identity } = identify as Identity // as the subgraph answers
-  if (!account) throw new Error('The credential proves nobody')
+  if (!account) throw new Error('The credential is not valid')
   return { ...STRANGER, ...identity, account }
 }
 

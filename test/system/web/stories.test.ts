@@ -114,7 +114,7 @@ test('a newcomer breaks an example, sees which step failed and why, and takes th
   }
   const broken = await revision()
   await page.getByRole('button', { name: 'Save' }).click()
-  // What tells of the first save may stand there still.
+  // The message of the first save may still be there.
   await eventually(async () => expect(await revision()).toBe(broken + 1))
   await page.getByText('The component was saved').first().waitFor()
   await page.getByRole('button', { name: 'Run' }).click()
