@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+export { nextTurn }
+
 /** How long pieces are made before other work has its turn. */
 const TURN_MS = 8
 

@@ -12,7 +12,7 @@ import {
   Subscription,
 } from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
-import { inSlices } from '../../platform/async/turns.ts'
+import { inSlices, nextTurn } from '../../platform/async/turns.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import { fromStream } from '../../platform/subgraph/build-subgraph.ts'
 import { selects } from '../../platform/subgraph/executable.ts'
@@ -128,7 +128,7 @@ export class ExecutionResolver {
   })
   testCaseResults(@Root() execution: Execution, @Info() info: GraphQLResolveInfo) {
     const nested = this.executions.nested(execution, selects(info, DETAILS) ? 'WHOLE' : 'BRIEF')
-    return Array.isArray(nested) ? this.#listed(nested) : nested.then(inSlices)
+    return Array.isArray(nested) ? this.#listed(nested) : this.#members(nested)
   }
 
   @FieldResolver()
@@ -146,10 +146,21 @@ export class ExecutionResolver {
     return this.#listed(codeCoverage)
   }
 
+  /** What was read of them, with all of their steps, was read in one piece. */
+  async #members(members: Promise<Execution[]>) {
+    const read = await members
+    await nextTurn()
+    return inSlices(read)
+  }
+
   /** An operation may name a list many times, each time with all of its values. */
   #listed<Item>(items: readonly Item[]) {
     if (items.length === 0) return []
-    return this.budget.inTurn(async () => ({ value: inSlices(items), bytes: sizeOf(items) }))
+    return this.budget.inTurn(async () => {
+      const value = inSlices(items)
+      if (value !== items) await nextTurn() // its size takes as long as a slice
+      return { value, bytes: sizeOf(items) }
+    })
   }
 
   @FieldResolver(() => ExecutionResult, {
