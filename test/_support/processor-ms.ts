@@ -1,18 +1,23 @@
 const TRIES = 5
 
-/**
- * The least time that a processor was busy with it in up to five tries, in milliseconds: the garbage collector may work
- * during any of them. Ends with the first try that takes less than `enoughMs`.
- */
-export async function leastProcessorMs(enoughMs: number, work: () => unknown): Promise<number> {
+/** The least that `measure` returned in up to five tries: the garbage collector may work during any of them. Ends with the first below `enough`. */
+export async function leastOf(
+  enough: number,
+  measure: () => number | Promise<number>,
+): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < TRIES && least >= enoughMs; tries++) {
-    const began = processorMs()
-    await work()
-    least = Math.min(least, processorMs() - began)
-  }
+  for (let tries = 0; tries < TRIES && least >= enough; tries++)
+    least = Math.min(least, await measure())
   return least
 }
+
+/** The least time that a processor was busy with it, in milliseconds. */
+export const leastProcessorMs = (enoughMs: number, work: () => unknown): Promise<number> =>
+  leastOf(enoughMs, async () => {
+    const began = processorMs()
+    await work()
+    return processorMs() - began
+  })
 
 /** How long a processor was busy with this thread, in milliseconds: what others do with the machine does not count. */
 export function processorMs(): number {
