@@ -4,7 +4,14 @@ import { inTransaction, runCopies, runSql, type Sql } from '../../platform/datab
 import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
 import { isOfOneCall, KEY_LIFETIME_MS } from '../../platform/request/idempotency-key.ts'
 import { countOccurrence, type EventState, firstState, type StatusChange } from './event-state.ts'
-import { answerOf, type Batch, type IngestionAnswer, type Outcome, stored } from './group-commit.ts'
+import {
+  answerOf,
+  type Batch,
+  type IngestionAnswer,
+  type Outcome,
+  type Replay,
+  stored,
+} from './group-commit.ts'
 import type { Occurrence } from './occurrence.ts'
 import {
   CAUSE,
@@ -133,7 +140,7 @@ async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]
 }
 
 /** The key of a call is held by its first part that has events: those before it took none. */
-const isLeftToAnotherPart = ({ items, idempotency }: Batch, held: { digest: string }): boolean =>
+const isLeftToAnotherPart = ({ items, idempotency }: Batch, held: Replay): boolean =>
   items.length === 0 &&
   idempotency !== null &&
   idempotency.digest !== held.digest &&
@@ -150,7 +157,7 @@ async function earlierAnswer(
   sql: Sql,
   { account, key }: KeyName,
   oldest: Date,
-): Promise<Outcome | undefined> {
+): Promise<Replay | undefined> {
   const [row] = await runSql<{ digest: string; result: IngestionAnswer }>(
     sql,
     `select digest, result from events.answered_request
