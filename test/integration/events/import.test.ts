@@ -80,6 +80,25 @@ test('an event that was here before takes over times and counts, and keeps its l
   expect(event.firstSeenAt).toBe('2017-07-14T02:40:00.000Z')
 })
 
+test('the status of an imported event is set by the id that it had before', async () => {
+  const [one, two] = await run([
+    { ...STORED, id: 'former-5', title: 'One' },
+    { ...STORED, id: 'former-6', title: 'Two' },
+  ])
+  const closed = await events.run(
+    'mutation { setEventStatus(input: { id: "former-5", status: CLOSED }) { id status } }',
+  )
+  expect(closed.setEventStatus).toEqual({ id: one.eventId, status: 'CLOSED' })
+  const SET = `mutation ($ids: [ID!]!) {
+    setEventStatuses(input: { ids: $ids, status: OK }) { id outcome event { id status } } }`
+  const set = await events.run(SET, { ids: ['former-6', one.eventId, 'former-7'] })
+  expect(set.setEventStatuses).toEqual([
+    { id: 'former-6', outcome: 'CHANGED', event: { id: two.eventId, status: 'OK' } },
+    { id: one.eventId, outcome: 'CHANGED', event: { id: one.eventId, status: 'OK' } },
+    { id: 'former-7', outcome: 'NOT_FOUND', event: null },
+  ])
+})
+
 test.each([
   ['no id', { id: undefined }, 'The required field was missing: [id]'],
   ['no title', { title: ' ' }, 'The required field was missing: [title]'],
