@@ -99,6 +99,29 @@ test('the status of an imported event is set by the id that it had before', asyn
   ])
 })
 
+test('an event as large as any may be is imported with what it got when it was stored', async () => {
+  const source = { ref: 'db1', properties: { text: 'x'.repeat(12_000) } }
+  const sent = { title: 'Large', message: '', source }
+  sent.message = 'x'.repeat(32_768 - JSON.stringify(sent).length)
+  const stored = {
+    ...STORED,
+    ...sent,
+    fingerprintFields: ['@title'],
+    tags: [],
+    relatedSources: [source, source],
+    timesSeen: null,
+  }
+  const results = await run([
+    { ...stored, id: 'large' },
+    { ...stored, id: 'too large', message: 'x'.repeat(65_536) },
+  ])
+  expect(results).toMatchObject([
+    { outcome: 'CREATED' },
+    { outcome: 'REFUSED', message: 'The event is larger than 65536 bytes' },
+  ])
+  expect(await read('large')).toMatchObject({ title: 'Large', timesSeen: 1 })
+})
+
 test.each([
   ['no id', { id: undefined }, 'The required field was missing: [id]'],
   ['no title', { title: ' ' }, 'The required field was missing: [title]'],
