@@ -25,8 +25,10 @@ export const requireJson = (body: Uint8Array): void => {
 }
 
 function parsedBy(parse: (text: string) => unknown, body: Uint8Array): unknown {
+  if (body.length === 0) throw new AppError('BAD_USER_INPUT', 'The request body is empty')
+  const text = utf8Of(body)
   try {
-    return parse(UTF8.decode(body))
+    return parse(text)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     throw new AppError('BAD_USER_INPUT', 'The request body is not valid JSON', { cause })

@@ -13,7 +13,7 @@ import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import { PieceCount } from './body/read.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { HttpRequest, send } from './http-message.ts'
+import { HttpRequest, send, type TextResponse } from './http-message.ts'
 import { type FailureBody, tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
 
@@ -40,7 +40,7 @@ export function createHttpServer(
   { limits, log, socketsPath, failureBodyOf, tls }: ServerOptions,
   listener: RequestListener,
 ): Server {
-  const answering = new WeakMap<object, ServerResponse>()
+  const answering = new WeakMap<object, { message: IncomingMessage; response: ServerResponse }>()
   const surplus = new WeakSet<Socket>()
   /** Answers ahead of the pipeline, and closes the connection. */
   function refuse(message: IncomingMessage, response: ServerResponse, failure: AppError): void {
@@ -53,7 +53,7 @@ export function createHttpServer(
   function answer(request: IncomingMessage, response: ServerResponse): void {
     if (surplus.has(request.socket)) refuse(request, response, tooManyConnections(limits))
     else {
-      answering.set(request.socket, response)
+      answering.set(request.socket, { message: request, response })
       lingerBehind(request, response)
       const hosts = countHosts(request)
       if (hosts > 1)
@@ -96,14 +96,19 @@ export function createHttpServer(
     warn()
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const last = answering.get(socket)
-    const isBegun = last?.headersSent && !last.writableFinished
+    const { message, response } = answering.get(socket) ?? {}
+    const isBegun = response?.headersSent && !response.writableFinished
     const isUnreadable = error.code === 'ECONNRESET' || /^ERR_(SSL|TLS)_/.test(error.code ?? '')
     if (!socket.writable || isBegun || isUnreadable) socket.destroy()
     else {
-      const requestId = randomUUID()
+      const request = message && !message.complete ? new HttpRequest(message) : undefined
+      const { requestId = randomUUID(), url: path = '' } = request ?? {}
       log.debug({ requestId, reason: error.code }, 'What came was no whole request')
-      socket.end(refusal(error.code, limits, requestId))
+      const body = request && failureBodyOf(request)
+      const failure = failureOf(error.code, { limits, hasHeaders: request !== undefined })
+      socket.end(
+        refusal(failureResponse(failure, { path, requestId, challenge: '', body }), requestId),
+      )
     }
   })
   return server
@@ -125,12 +130,7 @@ const tooManyConnections = ({ connections }: HttpLimits): AppError =>
   )
 
 /** What no request handler is asked about, because there is no whole request. */
-function refusal(code: string | undefined, limits: HttpLimits, requestId: string): string {
-  const { status, text = '' } = failureResponse(failureOf(code, limits), {
-    path: '',
-    requestId,
-    challenge: '',
-  })
+function refusal({ status, text = '' }: TextResponse, requestId: string): string {
   return [
     `HTTP/1.1 ${status} ${reasonOf(status)}`,
     'Content-Type: application/json; charset=utf-8',
@@ -142,7 +142,13 @@ function refusal(code: string | undefined, limits: HttpLimits, requestId: string
   ].join('\r\n')
 }
 
-function failureOf(code: string | undefined, limits: HttpLimits): AppError {
+interface Arrived {
+  limits: HttpLimits
+  /** Only the body is at fault. */
+  hasHeaders: boolean
+}
+
+function failureOf(code: string | undefined, { limits, hasHeaders }: Arrived): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new AppError(
       'HEADERS_TOO_LARGE',
@@ -153,7 +159,12 @@ function failureOf(code: string | undefined, limits: HttpLimits): AppError {
       'REQUEST_TIMEOUT',
       `The request took too long to arrive (HTTP_HEADERS_TIMEOUT_SECONDS is ${limits.headersTimeoutMs / 1_000}, HTTP_REQUEST_TIMEOUT_SECONDS is ${limits.requestTimeoutMs / 1_000})`,
     )
-  return new AppError('BAD_USER_INPUT', 'This is no HTTP request')
+  return new AppError(
+    'BAD_USER_INPUT',
+    hasHeaders
+      ? 'The request body is cut off, or its chunks are malformed'
+      : 'This is no HTTP request',
+  )
 }
 
 /** How much of a request is read after it was answered. */

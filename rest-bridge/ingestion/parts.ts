@@ -133,6 +133,9 @@ export function requestOfPart(
   }
 }
 
-/** The digest of a part, with its range: an answer is never replayed to a part with other events of the same call. */
+/**
+ * The digest of a part, with its range behind a blank (`isOfOneCall`): an answer is never replayed to a part with other
+ * events of the same call.
+ */
 export const digestOfPart = (digest: string, { from, count, isWhole }: Range): string =>
   isWhole ? digest : `${digest} ${from}+${count}`

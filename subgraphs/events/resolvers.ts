@@ -84,7 +84,7 @@ export function createResolvers({
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict, counts)),
       new ImportResolver(imports),
-      new StatusResolver(new StatusService(new StatusRepository(orm), wakeUps), events),
+      new StatusResolver(new StatusService(new StatusRepository(orm), imports, wakeUps), events),
       new EventResolver(events, imports, new StatusChangeRepository(orm)),
       new RawEventResolver(rawEvents, events),
       new OccurrencesResolver(rawEvents),

@@ -19,9 +19,13 @@ export const answerOf = ({ items, errors }: Batch): IngestionAnswer => ({
 })
 
 /** What became of a batch: it is stored, or its idempotency key was answered before, to a request with that digest. */
-export type Outcome =
-  | { isReplay: false; answer: IngestionAnswer }
-  | { isReplay: true; digest: string; answer: IngestionAnswer }
+export type Outcome = { isReplay: false; answer: IngestionAnswer } | Replay
+
+export interface Replay {
+  isReplay: true
+  digest: string
+  answer: IngestionAnswer
+}
 
 export const stored = (batch: Batch): Outcome => ({ isReplay: false, answer: answerOf(batch) })
 

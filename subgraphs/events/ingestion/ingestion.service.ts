@@ -36,7 +36,7 @@ export class IngestionService {
     this.store.assertCapacity()
     const now = currentTime()
     const batch = batchOf(
-      items.map((item) => validate(item, now, this.strict)),
+      items.map((item) => validate(item, now, { strict: this.strict })),
       idempotency,
     )
     if (batch.items.length === 0 && !idempotency) {

@@ -24,7 +24,7 @@ export class StatusResolver {
     @Ctx() { caller }: Context,
   ): Promise<StoredEvent> {
     const [result] = await this.statuses.set([id], change, caller)
-    const event = result?.outcome === 'NOT_FOUND' ? undefined : await this.events.find(id)
+    const event = result && (await this.event(result))
     if (!event) throw notFound('event', id)
     return event
   }
@@ -45,7 +45,7 @@ export class StatusResolver {
     nullable: true,
     description: 'The event as it is now; null where no event has this id.',
   })
-  async event(@Root() { id, outcome }: EventStatusResult): Promise<StoredEvent | undefined> {
-    return outcome === 'NOT_FOUND' ? undefined : this.events.find(id)
+  async event(@Root() { eventId, outcome }: EventStatusResult): Promise<StoredEvent | undefined> {
+    return outcome === 'NOT_FOUND' ? undefined : this.events.find(eventId)
   }
 }

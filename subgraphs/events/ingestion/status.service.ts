@@ -3,6 +3,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { auditTarget } from '../../platform/audit/audit.ts'
 import { isUuid } from '../read/uuid.ts'
 import type { WakeUps } from '../stream/wake-ups.ts'
+import type { ImportService } from './imported/import.service.ts'
 import { holdsJsonbTexts } from './jsonb-values.ts'
 import type { StatusRepository } from './status.repository.ts'
 import {
@@ -16,6 +17,7 @@ import {
 export class StatusService {
   constructor(
     private readonly statuses: StatusRepository,
+    private readonly imports: Pick<ImportService, 'eventIdsOf'>,
     private readonly wakeUps: Pick<WakeUps, 'announce'>,
   ) {}
 
@@ -29,15 +31,19 @@ export class StatusService {
       throw new AppError('BAD_USER_INPUT', `ids: expected 1 to ${MAX_STATUS_EVENTS} events`)
     const comment = commentOf(given)
     if (ids.length > 1) auditTarget(ids.join(' ').slice(0, AUDITED_CHARACTERS))
-    const eventIds = [...new Set(ids.filter(isUuid))]
+    const imported = await this.imports.eventIdsOf(ids)
+    const eventIds = ids.map((id) => imported.get(id) ?? id)
     const changes = await this.statuses.set({
-      eventIds,
+      eventIds: [...new Set(eventIds.filter(isUuid))],
       status,
       comment,
       user: user ?? 'anonymous',
     })
     if ([...changes.values()].some(Boolean)) this.wakeUps.announce()
-    return ids.map((id) => ({ id, outcome: outcomeOf(changes.get(id)) }))
+    return ids.map((id, at) => {
+      const eventId = eventIds[at] ?? id
+      return { id, eventId, outcome: outcomeOf(changes.get(eventId)) }
+    })
   }
 }
 

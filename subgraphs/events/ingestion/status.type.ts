@@ -20,7 +20,7 @@ const COMMENT_DESCRIPTION = `Why, for those who read the history; at most ${MAX_
 
 @InputType({ description: 'A new status for an event.' })
 export class SetEventStatusInput {
-  @Field(() => ID, { description: 'The event.' })
+  @Field(() => ID, { description: 'The event, also by the id that an imported one had before.' })
   id!: string
 
   @Field(() => SettableStatus, { description: 'Its new status.' })
@@ -32,7 +32,9 @@ export class SetEventStatusInput {
 
 @InputType({ description: 'A new status for several events.' })
 export class SetEventStatusesInput {
-  @Field(() => [ID], { description: `The events, at most ${MAX_STATUS_EVENTS}.` })
+  @Field(() => [ID], {
+    description: `The events, at most ${MAX_STATUS_EVENTS}; imported ones also by the id that they had before.`,
+  })
   ids!: string[]
 
   @Field(() => SettableStatus, { description: 'Their new status.' })
@@ -60,4 +62,7 @@ export class EventStatusResult {
 
   @Field(() => StatusOutcome, { description: 'What became of it.' })
   outcome!: keyof typeof StatusOutcome
+
+  /** Of the event, where the id that was given is one of another product. */
+  eventId!: string
 }

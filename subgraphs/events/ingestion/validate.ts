@@ -23,21 +23,30 @@ export const MAX_TAGS = 100
 /** A clock may be this much ahead of ours; beyond, the time of receipt is taken. */
 const MAX_AHEAD_MS = 5 * 60_000
 
+export interface ValidationRules {
+  /** Also requires `source` and `fingerprintFields`. */
+  strict?: boolean
+  maxBytes?: number
+}
+
 /** What became of one item: it will be stored, or a message says why not. */
 export type Verdict = { occurrence: Occurrence } | { error: string }
 
 /**
  * Judges one item of an ingestion, of any JSON type (conformance: EV-10 and following, section "RawEvent"). Tolerant in
  * words and unknown fields; one error, the first found.
- * @param strict also requires `source` and `fingerprintFields`
  */
-export function validate(item: unknown, receivedAt: Date, strict = false): Verdict {
+export function validate(
+  item: unknown,
+  receivedAt: Date,
+  { strict = false, maxBytes = MAX_EVENT_BYTES }: ValidationRules = {},
+): Verdict {
   if (!isItem(item)) return { error: 'The event is not a JSON object' }
   const error = faultOf(item, strict)
   if (error) return { error }
   const json = JSON.stringify(item)
   const bytes = Buffer.byteLength(json)
-  if (bytes > MAX_EVENT_BYTES) return { error: `The event is larger than ${MAX_EVENT_BYTES} bytes` }
+  if (bytes > maxBytes) return { error: `The event is larger than ${maxBytes} bytes` }
   const fault = SUSPECT.test(json) && jsonbFault(item)
   if (fault) return { error: fault }
   return occurrenceOf(item, receivedAt, bytes)

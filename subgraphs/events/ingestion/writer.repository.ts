@@ -2,9 +2,16 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import { arraysOf, type Copy, copyOf } from '../../platform/database/copy.ts'
 import { inTransaction, runCopies, runSql, type Sql } from '../../platform/database/sql.ts'
 import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
-import { KEY_LIFETIME_MS } from '../../platform/request/idempotency-key.ts'
+import { isOfOneCall, KEY_LIFETIME_MS } from '../../platform/request/idempotency-key.ts'
 import { countOccurrence, type EventState, firstState, type StatusChange } from './event-state.ts'
-import { answerOf, type Batch, type IngestionAnswer, type Outcome, stored } from './group-commit.ts'
+import {
+  answerOf,
+  type Batch,
+  type IngestionAnswer,
+  type Outcome,
+  type Replay,
+  stored,
+} from './group-commit.ts'
 import type { Occurrence } from './occurrence.ts'
 import {
   CAUSE,
@@ -125,12 +132,19 @@ async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]
       const { idempotency } = batch
       if (!idempotency || claimedNames.has(nameOf(idempotency))) return stored(batch)
       const earlier = await earlierAnswer(sql, idempotency, oldest)
-      if (earlier) return earlier
+      if (earlier && !isLeftToAnotherPart(batch, earlier)) return earlier
       if (batch.items.length > 0) throw new Error('An idempotency key was held and has gone')
       return stored(batch)
     }),
   )
 }
+
+/** The key of a call is held by its first part that has events: those before it took none. */
+const isLeftToAnotherPart = ({ items, idempotency }: Batch, held: Replay): boolean =>
+  items.length === 0 &&
+  idempotency !== null &&
+  idempotency.digest !== held.digest &&
+  isOfOneCall(idempotency.digest, held.digest)
 
 interface KeyName {
   account: string
@@ -143,7 +157,7 @@ async function earlierAnswer(
   sql: Sql,
   { account, key }: KeyName,
   oldest: Date,
-): Promise<Outcome | undefined> {
+): Promise<Replay | undefined> {
   const [row] = await runSql<{ digest: string; result: IngestionAnswer }>(
     sql,
     `select digest, result from events.answered_request

@@ -19,7 +19,7 @@ import { StatusChangeConnection } from './status-change.type.ts'
 export class EventResolver {
   constructor(
     private readonly service: EventService,
-    private readonly imports: Pick<ImportService, 'eventIdOf'>,
+    private readonly imports: Pick<ImportService, 'eventIdsOf'>,
     private readonly changes: StatusChangeRepository,
   ) {}
 
@@ -32,7 +32,7 @@ export class EventResolver {
   ): Promise<StoredEvent | null> {
     const event = await this.service.find(id)
     if (event) return event
-    const eventId = await this.imports.eventIdOf(id)
+    const eventId = (await this.imports.eventIdsOf([id])).get(id)
     return (eventId && (await this.service.find(eventId))) || null
   }
 

@@ -9,6 +9,10 @@ export interface IdempotencyKey {
   digest: string
 }
 
+/** Whether two digests are of one call. One of its parts says which behind a blank: `<digest of the call> <part>`. */
+export const isOfOneCall = (one: string, other: string): boolean =>
+  one.split(' ', 1)[0] === other.split(' ', 1)[0]
+
 /** How long an idempotency key holds. */
 export const KEY_LIFETIME_MS = 24 * 3_600_000
 

@@ -80,6 +80,48 @@ test('an event that was here before takes over times and counts, and keeps its l
   expect(event.firstSeenAt).toBe('2017-07-14T02:40:00.000Z')
 })
 
+test('the status of an imported event is set by the id that it had before', async () => {
+  const [one, two] = await run([
+    { ...STORED, id: 'former-5', title: 'One' },
+    { ...STORED, id: 'former-6', title: 'Two' },
+  ])
+  const closed = await events.run(
+    'mutation { setEventStatus(input: { id: "former-5", status: CLOSED }) { id status } }',
+  )
+  expect(closed.setEventStatus).toEqual({ id: one.eventId, status: 'CLOSED' })
+  const SET = `mutation ($ids: [ID!]!) {
+    setEventStatuses(input: { ids: $ids, status: OK }) { id outcome event { id status } } }`
+  const set = await events.run(SET, { ids: ['former-6', one.eventId, 'former-7'] })
+  expect(set.setEventStatuses).toEqual([
+    { id: 'former-6', outcome: 'CHANGED', event: { id: two.eventId, status: 'OK' } },
+    { id: one.eventId, outcome: 'CHANGED', event: { id: one.eventId, status: 'OK' } },
+    { id: 'former-7', outcome: 'NOT_FOUND', event: null },
+  ])
+})
+
+test('an event as large as any may be is imported with what it got when it was stored', async () => {
+  const source = { ref: 'db1', properties: { text: 'x'.repeat(12_000) } }
+  const sent = { title: 'Large', message: '', source }
+  sent.message = 'x'.repeat(32_768 - JSON.stringify(sent).length)
+  const stored = {
+    ...STORED,
+    ...sent,
+    fingerprintFields: ['@title'],
+    tags: [],
+    relatedSources: [source, source],
+    timesSeen: null,
+  }
+  const results = await run([
+    { ...stored, id: 'large' },
+    { ...stored, id: 'too large', message: 'x'.repeat(65_536) },
+  ])
+  expect(results).toMatchObject([
+    { outcome: 'CREATED' },
+    { outcome: 'REFUSED', message: 'The event is larger than 65536 bytes' },
+  ])
+  expect(await read('large')).toMatchObject({ title: 'Large', timesSeen: 1 })
+})
+
 test.each([
   ['no id', { id: undefined }, 'The required field was missing: [id]'],
   ['no title', { title: ' ' }, 'The required field was missing: [title]'],

@@ -22,10 +22,10 @@ interface Result {
 }
 
 /** Sends a body in chunks, each of which arrives before the next one is sent. */
-async function post(body: string, chunkBytes: number): Promise<Result> {
+async function post(body: string, chunkBytes: number, key = 'nightly'): Promise<Result> {
   const sent = request(`${bridge.base}/v1/events`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': 'nightly' },
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
   })
   const bytes = Buffer.from(body)
   for (let at = 0; at < bytes.length; at += chunkBytes) {
@@ -60,4 +60,22 @@ test('a large call that failed halfway stores each event once when it is repeate
     'select count(*)::int as rows, count(distinct title)::int as titles from events.raw_event',
   )
   expect(stored).toEqual({ rows: COUNT, titles: COUNT })
+})
+
+test('a large call whose first parts have no sound event is repeated under its key, and another call is refused', async () => {
+  const unsound = Array(2_500).fill('{}').join()
+  const body = `[${unsound},{"title":"sound"}]`
+  const first = await post(body, 200_000, 'unsound first')
+  expect(first).toMatchObject({ sent: 1, accepted: [{ index: 2_500 }] })
+  expect(first.errors).toHaveLength(2_500)
+  expect(await post(body, 200_000, 'unsound first')).toEqual(first)
+  const [stored] = await events.sql(
+    `select count(*)::int as rows from events.raw_event where title = 'sound'`,
+  )
+  expect(stored).toEqual({ rows: 1 })
+  expect(await post(`[${unsound},{"title":"other"}]`, 200_000, 'unsound first')).toEqual({
+    sent: 0,
+    success: 'false',
+    errors: [{ index: 0, message: 'This idempotency key came with another request' }],
+  })
 })

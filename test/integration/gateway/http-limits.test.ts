@@ -133,6 +133,19 @@ test('what is no HTTP is refused', async () => {
   expect(answer).toContain('"code":"BAD_USER_INPUT"')
 })
 
+test.each([
+  ['cut off', 'Content-Length: 100\r\n\r\n{"query":'],
+  ['in malformed chunks', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n'],
+])('a body that is %s is named as such, in the shape of its address', async (_, rest) => {
+  const socket = await send(HEAD, rest)
+  socket.end()
+  const [head, body = ''] = (await answerOn(socket)).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 400 /)
+  expect(JSON.parse(body)).toMatchObject({
+    errors: [{ message: 'The request body is cut off, or its chunks are malformed' }],
+  })
+})
+
 test('an endless body in chunks is refused at the limit, and the connection closed soon', async () => {
   const socket = await send(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`)
   const chunk = `${(50_000).toString(16)}\r\n${' '.repeat(50_000)}\r\n`

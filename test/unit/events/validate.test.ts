@@ -2,7 +2,7 @@ import { type Verdict, validate } from '../../../subgraphs/events/ingestion/vali
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const errorOf = (item: unknown, strict = false): string | undefined => {
-  const verdict: Verdict = validate(item, NOW, strict)
+  const verdict: Verdict = validate(item, NOW, { strict })
   return 'error' in verdict ? verdict.error : undefined
 }
 const accept = (item: object) => {

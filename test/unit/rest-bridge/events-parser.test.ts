@@ -14,7 +14,7 @@ function eventsOf(body: string | Buffer, pieceBytes = 2 ** 25, limit = LIMIT): u
   return parser.finish().flat()
 }
 
-const refusal = (body: string, limit?: number): unknown => {
+const refusal = (body: string | Buffer, limit?: number): unknown => {
   try {
     return eventsOf(body, undefined, limit)
   } catch (error) {
@@ -97,8 +97,14 @@ test('a single event may be padded', () => {
   expect(eventsOf(`${PADDING}[${PADDING}]`)).toEqual([])
 })
 
+test('an empty body, and one that is not in UTF-8, are named as such', () => {
+  expect(refusal('')).toMatchObject({ message: 'The request body is empty' })
+  const latin1 = Buffer.from('{"title":"Größe"}', 'latin1')
+  for (const body of [latin1, Buffer.concat([Buffer.from(PADDING), latin1])])
+    expect(refusal(body)).toMatchObject({ message: 'The request body is not in UTF-8' })
+})
+
 test.each([
-  '',
   '[',
   '[1',
   '[1,',

@@ -412,7 +412,7 @@ export type Runner =
 export type SetEventStatusesInput = {
   /** Why, for those who read the history; at most 2000 characters. */
   comment?: string | null | undefined;
-  /** The events, at most 1000. */
+  /** The events, at most 1000; imported ones also by the id that they had before. */
   ids: Array<string>;
   /** Their new status. */
   status: SettableStatus;

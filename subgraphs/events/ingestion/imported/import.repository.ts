@@ -2,6 +2,7 @@ import { arraysOf, copyOf } from '../../../platform/database/copy.ts'
 import type { Orm } from '../../../platform/database/orm.ts'
 import { inTransaction, runSql } from '../../../platform/database/sql.ts'
 import { indexEvents, lockSearch } from '../../read/index/search.repository.ts'
+import { isUuid } from '../../read/uuid.ts'
 import type { EventState } from '../event-state.ts'
 import { KNOWN_EVENT, MINUTE, NEW_EVENT, type NewEvent } from '../writer.columns.ts'
 import { append, lockEvents } from '../writer.repository.ts'
@@ -65,10 +66,13 @@ export class ImportRepository {
     })
   }
 
-  /** The event that an id of another product stands for. */
-  async eventIdOf(id: string): Promise<string | undefined> {
-    const [row] = await runSql<{ eventId: string }>(this.orm.em, FIND_EVENT_ID, [id])
-    return row?.eventId
+  /** The events that ids of another product stand for. An id of an event of ours stands for itself. */
+  async eventIdsOf(ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await runSql<{ id: string; eventId: string }>(this.orm.em, FIND_EVENT_IDS, [
+      ids,
+      ids.filter(isUuid),
+    ])
+    return new Map(rows.map(({ id, eventId }) => [id, eventId]))
   }
 }
 
@@ -77,7 +81,11 @@ const NOTHING = `select ''::text`
 const FIND_COUNTED = `
   select id, times_seen::float8 as "timesSeen" from events.imported_event where id = any ($1)`
 
-const FIND_EVENT_ID = 'select event_id::text as "eventId" from events.imported_event where id = $1'
+/** $2: those of $1 that may be ids of ours. */
+const FIND_EVENT_IDS = `
+  select id, event_id::text as "eventId" from events.imported_event as imported
+  where id = any ($1) and not exists (
+    select from events.event where event.id = any ($2::uuid[]) and event.id::text = imported.id)`
 
 /** An id may come several times in a call; all of them have the same count. */
 const REMEMBER = `

@@ -47,10 +47,12 @@ export class ImportService {
     )
   }
 
-  /** The event that an id of another product stands for. */
-  async eventIdOf(id: string): Promise<string | undefined> {
-    const canBe = id.length <= MAX_IMPORTED_ID_LENGTH && !id.includes('\0') && id.isWellFormed()
-    return canBe ? this.events.eventIdOf(id) : undefined
+  /** The events that ids of another product stand for, by these ids. */
+  async eventIdsOf(ids: readonly string[]): Promise<Map<string, string>> {
+    const possible = ids.filter(
+      (id) => id.length <= MAX_IMPORTED_ID_LENGTH && !id.includes('\0') && id.isWellFormed(),
+    )
+    return possible.length > 0 ? this.events.eventIdsOf(possible) : new Map()
   }
 
   async #store(events: readonly ImportedEvent[]) {

@@ -1,3 +1,4 @@
+import { MAX_EVENT_BYTES } from '../../../../schema/event-limits.ts'
 import { readCreatedAt } from '../created-at.ts'
 import type { Occurrence } from '../occurrence.ts'
 import { isItem, validate } from '../validate.ts'
@@ -15,10 +16,15 @@ export interface ImportedEvent {
 /** Characters of an id of another product. */
 export const MAX_IMPORTED_ID_LENGTH = 255
 
+/** A client sent MAX_EVENT_BYTES at most; ids, times, defaults and longer forms of numbers were added when it was stored. */
+const MAX_IMPORTED_BYTES = 2 * MAX_EVENT_BYTES
+
 /** Judges a stored event as `GET /v1/events` shows it. One error, the first found. */
 export function judgeImported(item: unknown, now: Date): ImportedEvent | { error: string } {
   if (!isItem(item)) return { error: 'The event is not a JSON object' }
-  const { id, firstSeenAt, lastSeenAt, lastUpdatedAt, timesSeen = 1 } = item
+  const { relatedSources: _, ...event } = item
+  const { id, firstSeenAt, lastSeenAt, lastUpdatedAt } = event
+  const timesSeen = event.timesSeen ?? 1
   if (typeof id !== 'string' || id === '') return { error: 'The required field was missing: [id]' }
   if (id.length > MAX_IMPORTED_ID_LENGTH || id.includes('\0') || !id.isWellFormed())
     return {
@@ -26,7 +32,8 @@ export function judgeImported(item: unknown, now: Date): ImportedEvent | { error
     }
   if (!Number.isSafeInteger(timesSeen) || Number(timesSeen) < 1)
     return { error: 'The field is no positive integer: [timesSeen]' }
-  const verdict = validate({ ...item, createdAt: lastSeenAt ?? item.createdAt }, now)
+  const sent = { ...event, createdAt: lastSeenAt ?? event.createdAt }
+  const verdict = validate(sent, now, { maxBytes: MAX_IMPORTED_BYTES })
   if ('error' in verdict) return { error: verdict.error.replace('[createdAt]', '[lastSeenAt]') }
   const { occurrence } = verdict
   const times = {

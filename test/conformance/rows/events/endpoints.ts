@@ -264,6 +264,11 @@ export const endpoints = inSection('EV', 'Endpoints', [
         expect(await postText(other, { 'content-type': 'application/json', ...key })).toMatchObject(
           { status: 422, body: refusedAsAWhole() },
         )
+      const large = { 'idempotency-key': newTitle() }
+      const parts = [...Array.from({ length: 2_000 }, () => ({})), rawEvent()]
+      const stored = await post(parts, large)
+      expect(stored.status).toBe(202)
+      expect(await post(parts, large)).toMatchObject({ status: 202, body: stored.body })
       const unused = { 'idempotency-key': newTitle() }
       expect((await post({}, unused)).status).toBe(400)
       const afterwards = await post(rawEvent(), unused)

@@ -9,14 +9,14 @@ const expectRefused = async (text: string, message?: unknown) => {
   expect({ text, status, body }).toEqual({ text, status: 400, body: refusedAsAWhole(message) })
 }
 
-/** What HTTP/1.1 refuses before any handler sees it. @returns status and body */
-async function postWithoutHost(event: object): Promise<{ status: number; body: unknown }> {
+/**
+ * What HTTP/1.1 refuses before any handler sees it.
+ * @param rest behind the request line and the content type @returns status and body
+ */
+async function postAsIs(rest: string): Promise<{ status: number; body: unknown }> {
   const { hostname, port, pathname } = new URL(`${product().base}/v1/events`)
-  const body = JSON.stringify(event)
   const socket = connect(Number(port), hostname)
-  socket.write(
-    `POST ${pathname} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  )
+  socket.write(`POST ${pathname} HTTP/1.1\r\nContent-Type: application/json\r\n${rest}`)
   const answer = await text(socket)
   const [, status] = /^HTTP\/1\.1 (\d+) /.exec(answer) ?? []
   return { status: Number(status), body: JSON.parse(answer.split('\r\n\r\n')[1] ?? '') }
@@ -45,7 +45,8 @@ export const errors = inSection('EV', 'Errors', [
     id: 'EV-87',
     rule: 'Malformed JSON and an empty body MUST be refused with 400, in the shape of an ingestion of which nothing was accepted.',
     check: async () => {
-      for (const text of ['', '{', '[{"title":"a"}', '{"title":"a"},', "{'title':'a'}", 'title=a'])
+      await expectRefused('', 'The request body is empty')
+      for (const text of ['{', '[{"title":"a"}', '{"title":"a"},', "{'title':'a'}", 'title=a'])
         await expectRefused(text)
     },
   },
@@ -93,10 +94,15 @@ export const errors = inSection('EV', 'Errors', [
           expect(answer).toMatchObject({ status, body: refusedAsAWhole() })
           expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
         }
-        expect(await postWithoutHost({ title: 'stored nowhere' })).toMatchObject({
-          status: 400,
-          body: refusedAsAWhole(expect.stringContaining('Host')),
-        })
+        const event = '{"title":"stored nowhere"}'
+        for (const [rest, message] of [
+          [`Content-Length: ${event.length}\r\n\r\n${event}`, 'Host'],
+          [`Host: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n${event}`, 'chunks'],
+        ] as const)
+          expect(await postAsIs(rest)).toMatchObject({
+            status: 400,
+            body: refusedAsAWhole(expect.stringContaining(message)),
+          })
         expect((await list('', {})).body.counts.total).toBe(1)
       }),
   },

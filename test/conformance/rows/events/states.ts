@@ -179,6 +179,8 @@ export const states = inSection('EV', 'States and transitions', [
         body: { items: [{ index: 0, outcome: 'UNCHANGED' }] },
       })
       expect(await call('GET', `/v1/events/${id}`)).toMatchObject({ body: kept })
+      const closed = await send(`/v1/events/${id}/status`, { status: 'CLOSED' })
+      expect(closed).toMatchObject({ status: 200, body: { status: 'CLOSED' } })
       for (const body of [{ items: [] }, {}])
         expect(
           expectError(await send('/v1/events/import', body), 400, 'BAD_USER_INPUT').message,
