@@ -70,7 +70,7 @@ function loadSettings(): string[] {
 }
 
 /** A value in quotation marks, which may have several lines. */
-const QUOTED = /^([^#=\n]*=[^\S\n]*)(["'`])[^]*?\2/gm
+const QUOTED = /^([^#=\n]*=[^\S\n]*)(["'`])[\s\S]*?\2/gm
 
 /** Numbers of the lines that are neither a setting nor empty nor a comment. They may hold a secret: not their text. */
 function linesWithout(text: string): number[] {

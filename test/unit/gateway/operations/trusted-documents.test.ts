@@ -49,9 +49,9 @@ test.each([
   ['an operation without a body', { ...APOLLO, operations: [{ id: 'a' }] }, /is neither/],
 ])('refuses %s, and names the setting', async (_what, manifest, message) => {
   await expect(read(manifest)).rejects.toThrow(message)
-  expect(trustedDocumentFaults({ TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: false })).toEqual([
-    expect.stringMatching(`^TRUSTED_DOCUMENTS=${file} ${message.source}`),
-  ])
+  expect(trustedDocumentFaults({ TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: false })).toEqual(
+    [expect.stringMatching(`^TRUSTED_DOCUMENTS=${file} ${message.source}`)],
+  )
 })
 
 test('refuses a file that is not there', () => {
