@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
     narrow: 'minmax(0, 1fr)',
     cell: (row) => (
       <>
-        <div className="cut">
+        <div className="cut" dir="auto">
           <Link
             to="/executions/$id"
             params={{ id: row.id }}
