@@ -30,7 +30,8 @@ import { httpLimitFaults, httpLimitsOf } from './http/http-limits.ts'
 import { ingestionLimitsOf } from './http/rest/ingestion-limits.ts'
 import { streamSettings } from './http/stream-settings.ts'
 import { tlsFaults, tlsFilesOf } from './http/tls.ts'
-import { signInFaults, signInSettings } from './sign-in/settings.ts'
+import { trustedDocumentFaults } from './operations/trusted-documents.ts'
+import { signInFaults, signInIgnored, signInSettings } from './sign-in/settings.ts'
 
 /** What the front that clients talk to needs, whichever way the subgraphs are reached. */
 export type FrontConfig = ReturnType<typeof frontOf> & {
@@ -52,9 +53,7 @@ const frontFaults = (given: Pick<Variables, (typeof BARE_FRONT)[number]>): strin
   ...httpLimitFaults(given),
   ...tlsFaults(given),
   ...signInFaults(given),
-  ...(given.TRUSTED_DOCUMENTS_ONLY
-    ? missing(given, ['TRUSTED_DOCUMENTS'], 'with TRUSTED_DOCUMENTS_ONLY')
-    : []),
+  ...trustedDocumentFaults(given),
 ]
 
 /** @throws ConfigError that lists every fault */
@@ -76,8 +75,7 @@ export function allInOneConfig(env: Env) {
   return {
     ...frontOf(values),
     settings: effectiveSettings(values, ALL_IN_ONE_VARIABLES),
-    /** Settings without effect, in words for the log. */
-    ignored: embeddedFaults(values),
+    ignored: [...signInIgnored(values), ...embeddedFaults(values)],
     /** How many such processes there are. */
     processes: values.PROCESSES === 'auto' ? availableParallelism() : Number(values.PROCESSES),
     dataDir: values.DATA_DIR,
@@ -162,6 +160,8 @@ export function supergraphConfig(env: Env) {
 
 /** What a front in front of any supergraph needs. */
 const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
+  /** Settings without effect, in words for the log. */
+  ignored: signInIgnored(values),
   host: values.HOST,
   /** 0 takes any free port. */
   port: values.PORT,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openDataDir } from '../subgraphs/platform/data-dir/data-dir.ts'
 import { startEmbeddedPostgres } from '../subgraphs/platform/data-dir/embedded-postgres.ts'
+import { tryListen } from '../subgraphs/platform/data-dir/free-port.ts'
 import type { GivenUrls } from '../subgraphs/platform/database/database-servers.ts'
 import type { Logger } from '../subgraphs/platform/process/logger.ts'
 import { withReleasers } from '../subgraphs/platform/process/releasers.ts'
@@ -24,6 +25,8 @@ export const openDatabase = (config: AllInOneConfig, log: Logger): Promise<Datab
     if (config.database) return { ...config.database, stop }
     const folder = await openDataDir(config.dataDir)
     releasers.defer(() => folder.release())
+    // A first start takes long to make the database.
+    await tryListen(config.port, config.host)
     const database = await startEmbeddedPostgres({
       directory: join(folder.path, 'postgres'),
       password: folder.keys.databasePassword,

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { lookup } from 'node:dns/promises'
-import { createLogger } from '../subgraphs/platform/process/logger.ts'
+import { createLogger, type Logger } from '../subgraphs/platform/process/logger.ts'
 import {
   type Running,
   runProcess,
@@ -39,7 +39,7 @@ const GATEWAY: ServerProgram = {
 runProcess(isAlone ? GATEWAY : ALL_IN_ONE, async (env) => {
   if (isAlone) {
     const config = supergraphConfig(env) ?? gatewayConfig(env)
-    const log = createLogger(config.logLevel)
+    const log = opened(config)
     const { startGateway, startSupergraph } = await import('./app.ts')
     const app = await ('file' in config ? startSupergraph(config, log) : startGateway(config, log))
     log.info({ url: app.url }, 'The gateway is ready')
@@ -47,8 +47,7 @@ runProcess(isAlone ? GATEWAY : ALL_IN_ONE, async (env) => {
   }
   const config = allInOneConfig(env)
   if (cluster.isWorker) return startMember(config)
-  const log = createLogger(config.logLevel)
-  for (const fault of config.ignored) log.warn(`No effect: ${fault}`)
+  const log = opened(config)
   await lookup(config.host) // before anything is made for an address that is not there
   if (config.processes > 1) {
     const { startProcesses } = await import('./processes/primary.ts')
@@ -61,6 +60,13 @@ runProcess(isAlone ? GATEWAY : ALL_IN_ONE, async (env) => {
   ])
   return welcomed(config, await startAllInOne(config, database, log))
 })
+
+/** The log of a start, which names first what has no effect. */
+function opened({ logLevel, ignored }: Pick<AllInOneConfig, 'logLevel' | 'ignored'>): Logger {
+  const log = createLogger(logLevel)
+  for (const fault of ignored) log.warn(`No effect: ${fault}`)
+  return log
+}
 
 /** One of the processes that the primary started. The primary stops the database. */
 async function startMember(config: AllInOneConfig): Promise<Running> {

@@ -36,11 +36,14 @@ export const compare: Command = {
         `${contextId}${environmentId ? ` in ${environmentId}` : ''}: ${old ?? 'absent'} → ${fresh ? painted(terminal, fresh) : 'absent'} ${message ?? ''}`.trimEnd(),
       )
     for (const { componentName, before: old, after: fresh } of coverage)
-      terminal.line(`coverage of ${componentName}: ${old ?? '–'} % → ${fresh ?? '–'} %`)
+      terminal.line(`coverage of ${componentName}: ${percent(old)} → ${percent(fresh)}`)
     if (differences.length === 0) terminal.line('The verdicts are the same')
     return differences.length === 0 ? EXIT.ok : EXIT.failed
   },
 }
+
+const percent = (coverage: number | null): string =>
+  coverage === null ? 'not measured' : `${coverage} %`
 
 /** The scenarios of a result; their environments are read only where one may have run in several. */
 async function placed(result: Result, inSeveral: boolean, client: Client) {

@@ -81,7 +81,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const sessionStreams = new SessionStreams()
   const watch = createWatch(signIn, config.signIn, log, sessionStreams)
   const contextOf = createContextOf(forwardHeaders)
-  const operations = await createClientOperations(
+  const operations = createClientOperations(
     served.supergraph,
     { ...rules, ownDocuments },
     (limit) => metrics.refusals.inc({ limit }),

@@ -52,16 +52,14 @@ const TOO_DEEP = new AppError(
 )
 
 /** @throws ConfigError for a manifest that cannot be used */
-export async function createClientOperations(
+export function createClientOperations(
   supergraph: Supergraph,
   rules: ClientRules,
   onRefusal: OnRefusal = () => {},
-): Promise<ClientOperations> {
+): ClientOperations {
   const operationRules = operationRulesOf(rules, onRefusal)
   const { trustedDocuments, ownDocuments = [] } = rules
-  const trusted = trustedDocuments
-    ? await readTrustedDocuments(trustedDocuments, ownDocuments)
-    : null
+  const trusted = trustedDocuments ? readTrustedDocuments(trustedDocuments, ownDocuments) : null
   const check = (text: string): void => {
     operationRules.checkText(text)
     const document = parsedDocument(text)

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
-import { ConfigError } from '../../subgraphs/platform/settings/env.ts'
+import { ConfigError, missing } from '../../subgraphs/platform/settings/env.ts'
+import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
 
 /** Documents that the operator has put on a list. */
 export interface TrustedDocuments {
@@ -43,11 +44,11 @@ const MANIFEST = {
  * @param ownDocuments texts that are trusted besides, without an id
  * @throws ConfigError with the fault
  */
-export async function readTrustedDocuments(
+export function readTrustedDocuments(
   file: string,
   ownDocuments: readonly string[] = [],
-): Promise<TrustedDocuments> {
-  const manifest = await read(file)
+): TrustedDocuments {
+  const manifest = read(file)
   const byId = new Map(
     Array.isArray(manifest.operations)
       ? manifest.operations.map(({ id, body }) => [id, body])
@@ -61,17 +62,34 @@ export async function readTrustedDocuments(
   }
 }
 
-async function read(file: string): Promise<Manifest> {
-  const fail = (what: string) => new ConfigError([`TRUSTED_DOCUMENTS=${file} ${what}`])
-  const text = await readFile(file, 'utf8').catch(({ message }: Error) => {
-    throw fail(`cannot be read: ${message}`)
-  })
-  let manifest: unknown
+/** What is wrong with the settings, and with the file that they name. */
+export function trustedDocumentFaults(
+  given: Pick<Variables, 'TRUSTED_DOCUMENTS' | 'TRUSTED_DOCUMENTS_ONLY'>,
+): readonly string[] {
+  if (!given.TRUSTED_DOCUMENTS)
+    return given.TRUSTED_DOCUMENTS_ONLY
+      ? missing(given, ['TRUSTED_DOCUMENTS'], 'with TRUSTED_DOCUMENTS_ONLY')
+      : []
   try {
-    manifest = JSON.parse(text)
+    read(given.TRUSTED_DOCUMENTS)
+    return []
   } catch (error) {
-    throw fail(`is no JSON: ${(error as Error).message}`)
+    if (error instanceof ConfigError) return error.faults
+    throw error
   }
+}
+
+function read(file: string): Manifest {
+  const fail = (what: string) => new ConfigError([`TRUSTED_DOCUMENTS=${file} ${what}`])
+  const attempt = <T>(what: string, act: () => T): T => {
+    try {
+      return act()
+    } catch (error) {
+      throw fail(`${what}: ${(error as Error).message}`)
+    }
+  }
+  const text = attempt('cannot be read', () => readFileSync(file, 'utf8'))
+  const manifest: unknown = attempt('is no JSON', () => JSON.parse(text))
   const isManifest = new Ajv().compile<Manifest>(MANIFEST)
   if (!isManifest(manifest))
     throw fail(

@@ -1,7 +1,8 @@
 import { splitList } from '../../subgraphs/platform/outbound/cidr.ts'
 import { missing } from '../../subgraphs/platform/settings/env.ts'
 import { roleMapOf } from '../../subgraphs/platform/settings/formats.ts'
-import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
+import { standardOf } from '../../subgraphs/platform/settings/setting.ts'
+import { VARIABLES, type Variables } from '../../subgraphs/platform/settings/variables.ts'
 
 export const SIGN_IN_VARIABLES = [
   'AUTH_MODE',
@@ -40,6 +41,14 @@ export const signInFaults = (given: Given): string[] => [
     ? ['SIGN_IN_GRACE_SECONDS must be more than SIGN_IN_RECHECK_SECONDS, or every stream ends']
     : []),
 ]
+
+/** Settings of the issuer that no other mode of sign-in reads, in words for the log. */
+export const signInIgnored = (given: Given): string[] =>
+  given.AUTH_MODE === 'oidc'
+    ? []
+    : SIGN_IN_VARIABLES.filter(
+        (name) => name.startsWith('OIDC_') && given[name] !== standardOf(VARIABLES[name]),
+      ).map((name) => `${name} needs AUTH_MODE=oidc`)
 
 /** A token takes the place of the password. */
 const BASIC = 'Basic realm="Assay", charset="UTF-8"'

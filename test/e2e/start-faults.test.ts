@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { modeOfProject, type ProcessName } from '../_support/assay.ts'
 import { lastWordsOf } from './_support/last-words.ts'
 
@@ -82,4 +84,26 @@ test('what must be given and is not is told as well', async () => {
 test('a database that is not there ends the start with a message', async () => {
   for (const name of PROCESSES.filter((each) => each !== 'gateway'))
     expect(await lastWordsOf(name, SETTINGS)).toMatch(/127\.0\.0\.1:1\b/)
+})
+
+test('a taken port ends a first start before its database is made', async () => {
+  if (!inProcess) return
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  try {
+    const { port } = other.address() as AddressInfo // listens on TCP
+    const output = await lastWordsOf('server', { PORT: String(port), LOG_LEVEL: 'info' })
+    expect(output).toContain(`address already in use 127.0.0.1:${port}`)
+    expect(output).not.toContain('Creating the database')
+  } finally {
+    other.close()
+  }
+})
+
+test('a wrong list of trusted documents is named with the other faults', async () => {
+  for (const name of SERVERS.filter((each) => each === 'server' || each === 'gateway')) {
+    const output = await lastWordsOf(name, { PORT: 'eighty', TRUSTED_DOCUMENTS: '/none.json' })
+    expect(output).toContain('  - PORT must be a whole number\n')
+    expect(output).toContain('  - TRUSTED_DOCUMENTS=/none.json cannot be read: ')
+  }
 })

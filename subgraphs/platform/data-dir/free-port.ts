@@ -20,14 +20,19 @@ export async function freePort(): Promise<number> {
 }
 
 async function isFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1')
   try {
-    await once(probe, 'listening')
+    await tryListen(port, '127.0.0.1')
+    return true
   } catch (error) {
     if (TAKEN.has((error as NodeJS.ErrnoException).code)) return false
     throw error
   }
+}
+
+/** Listens for a moment. @throws as listening does, such as EADDRINUSE */
+export async function tryListen(port: number, host: string): Promise<void> {
+  const probe = createServer().listen(port, host)
+  await once(probe, 'listening')
   probe.close()
   await once(probe, 'close')
-  return true
 }

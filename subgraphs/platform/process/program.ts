@@ -22,18 +22,25 @@ export interface Program {
 /** Read besides the environment, which wins. In the working folder. */
 const SETTINGS_FILE = '.env'
 
+export interface Opened {
+  env: Env
+  args: string[]
+  /** What of the file of settings has no effect, in words. */
+  ignored: string[]
+}
+
 /**
  * Reads what a program was started with. Prints help or version where that is asked for, and ends the process.
  * @throws ConfigError when an argument is unknown or the file of settings cannot be read
  */
-export function openProgram(program: Program): { env: Env; args: string[] } {
+export function openProgram(program: Program): Opened {
   const { help, version, args } = argumentsOf(program)
   if (help || version) {
     process.stdout.write(help ? helpOf(program) : `assay ${VERSION}\n`)
     process.exit(0)
   }
-  if (existsSync(SETTINGS_FILE)) loadSettings()
-  return { env: process.env, args }
+  const ignored = existsSync(SETTINGS_FILE) ? loadSettings() : []
+  return { env: process.env, args, ignored }
 }
 
 function argumentsOf({ options = {}, usage }: Program) {
@@ -52,10 +59,25 @@ function argumentsOf({ options = {}, usage }: Program) {
   }
 }
 
-/** Not `process.loadEnvFile`: it says of any file that it cannot read that there is none. */
-function loadSettings(): void {
+/**
+ * Not `process.loadEnvFile`: it says of any file that it cannot read that there is none.
+ * @returns what it ignores
+ */
+function loadSettings(): string[] {
   const text = readSettings().replace(/^\uFEFF/, '') // editors on Windows mark UTF-8
   for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value
+  return linesWithout(text).map((line) => `line ${line} of ${SETTINGS_FILE} is no NAME=value`)
+}
+
+/** A value in quotation marks, which may have several lines. */
+const QUOTED = /^([^#=\n]*=[^\S\n]*)(["'`])[\s\S]*?\2/gm
+
+/** Numbers of the lines that are neither a setting nor empty nor a comment. They may hold a secret: not their text. */
+function linesWithout(text: string): number[] {
+  const lines = text
+    .replace(QUOTED, (value, name: string) => name + value.replace(/[^\n]/g, ''))
+    .split('\n')
+  return lines.flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1]))
 }
 
 function readSettings(): string {

@@ -24,7 +24,8 @@ export async function runCommand(
   run: (args: readonly string[], env: Env) => Promise<CommandEnd>,
 ): Promise<void> {
   try {
-    const { env, args } = openProgram(program)
+    const { env, args, ignored } = openProgram(program)
+    for (const fault of ignored) process.stderr.write(`No effect: ${fault}\n`)
     for (const { setting, nearest } of misspelt(env))
       process.stderr.write(`Setting unknown: ${setting}${nearest ? `; nearest: ${nearest}` : ''}\n`)
     const { text, exitCode } = await run(args, env)

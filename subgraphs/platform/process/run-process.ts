@@ -73,7 +73,8 @@ async function begin(
   start: (env: Env, args: readonly string[]) => Promise<Running>,
 ): Promise<Running> {
   const reads = [...program.reads, ...TRACING_VARIABLES]
-  const { env, args } = openProgram({ ...program, reads })
+  const { env, args, ignored } = openProgram({ ...program, reads })
+  for (const fault of ignored) createLogger('warn').warn(`No effect: ${fault}`)
   for (const found of misspelt(env)) createLogger('warn').warn(found, 'Setting unknown')
   const stopTracing = await startTracing(env, program.service, () =>
     createLogger(env.LOG_LEVEL ?? 'info', program.service),

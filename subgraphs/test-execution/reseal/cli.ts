@@ -8,6 +8,7 @@ import { runCommand } from '../../platform/process/run-command.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 import { embeddedFaults } from '../../platform/settings/embedded-faults.ts'
 import { type Env, missing, readEnv } from '../../platform/settings/env.ts'
+import { conclusionOf } from './conclusion.ts'
 import { type ResealResult, resealAll } from './passes.ts'
 import type { ResealCounts } from './reseal.ts'
 
@@ -53,14 +54,6 @@ async function reseal(env: Env): Promise<ResealResult> {
 
 const lineOf = ({ column, resealed, current, changed, unreadable }: ResealCounts): string =>
   `  ${column}: ${resealed} resealed, ${current} current, ${changed} changed meanwhile, ${unreadable.length} unreadable\n`
-
-function conclusionOf({ isDone, unreadable }: ResealResult): string {
-  if (!isDone)
-    return 'Not all is sealed with SECRETS_KEY: keep the previous key and run this again\n'
-  if (unreadable.length === 0) return 'All is sealed with SECRETS_KEY: the previous key can go\n'
-  const rows = unreadable.map((row) => `  ${row}\n`).join('')
-  return `All but ${unreadable.length} are sealed with SECRETS_KEY. These cannot be read; set the key that sealed them as SECRETS_KEY_PREVIOUS, or enter them again:\n${rows}`
-}
 
 runCommand(program, async (_args, env) => {
   const result = await reseal(env)

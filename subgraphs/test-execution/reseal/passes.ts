@@ -11,8 +11,14 @@ const SETTLE_MS = 5_000
 export interface ResealResult {
   /** Nothing that can be read is left under another key. */
   isDone: boolean
-  /** What no key opens, and why. */
-  unreadable: string[]
+  unreadable: Unreadable[]
+}
+
+/** A row that no key opens, and why. */
+export interface Unreadable {
+  column: string
+  key: string
+  reason: string
 }
 
 /** Reseals until two passes, SETTLE_MS apart, find nothing to do. Rows that no key opens are left as they are. */
@@ -23,12 +29,12 @@ export async function resealAll(
   settleMs = SETTLE_MS,
 ): Promise<ResealResult> {
   let isStill = false
-  let unreadable: string[] = []
+  let unreadable: Unreadable[] = []
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     const counts = await reseal(client, secrets)
     await report(pass, counts)
     unreadable = counts.flatMap(({ column, unreadable }) =>
-      unreadable.map(({ key, reason }) => `${column}, ${key}: ${reason}`),
+      unreadable.map((row) => ({ column, ...row })),
     )
     const wasStill = isStill
     isStill = counts.every(({ resealed, changed }) => resealed + changed === 0)

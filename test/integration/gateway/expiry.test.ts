@@ -23,7 +23,7 @@ let stop: () => Promise<unknown>
 beforeAll(async () => {
   graph = await graphOf(quiet)
   const limits = readEnv({}, OPERATION_LIMITS)
-  const operations = await createClientOperations(graph.supergraph, {
+  const operations = createClientOperations(graph.supergraph, {
     limits,
     introspection: true,
     automaticDocuments: false,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '../../../subgraphs/platform/process/version.ts'
@@ -82,8 +82,23 @@ describe('a file .env in the working folder', () => {
     expect(await read()).toContain('.env cannot be read: EISDIR')
   })
 
+  test('names lines without effect by their numbers, but not those of a quoted value', async () => {
+    const lined = mkdtempSync(join(folder, 'lined-'))
+    writeFileSync(
+      join(lined, '.env'),
+      '# A comment\n\nPORT=many\nDATABASE_URL postgres://a:secret@b/c\nSECRETS_KEY="two\nlines"\r\nA=\'\n  DATA_DIR',
+    )
+    const program = spawnProduct('worker.js', ['worker.js'], {}, lined)
+    await program.exited
+    const numbers = program.output().matchAll(/No effect: line (\d+) of \.env is no NAME=value/g)
+    expect(Array.from(numbers, ([, number]) => number)).toEqual(['4', '8'])
+    expect(program.output()).not.toContain('postgres://')
+  })
+
   test('does so for commands, too', async () => {
+    appendFileSync(join(folder, '.env'), 'DATA_DIR\n')
     const { output } = await run(['backup.js', 'backup'], { DATABASE_URL: 'mysql://here' })
+    expect(output).toContain('No effect: line 4 of .env is no NAME=value\n')
     expect(output).toContain('Setting unknown: DATABSE_URL; nearest: DATABASE_URL\n')
     expect(output).toContain('DATABASE_URL must be')
   })

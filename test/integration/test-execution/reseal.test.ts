@@ -161,7 +161,12 @@ test('a row that no key opens ends no run, and what is inserted after a pass is 
   expect(resealed.slice(1)).toEqual([1, 0, 0])
   expect(result).toEqual({
     isDone: true,
-    unreadable: [expect.stringMatching(/^secrets of environments, environment lab: .*SECRETS_KEY/)],
+    unreadable: [
+      {
+        ...{ column: 'secrets of environments', key: 'environment lab' },
+        reason: expect.stringContaining('SECRETS_KEY'),
+      },
+    ],
   })
   await setEnvironment(rows[0].sealed)
 })

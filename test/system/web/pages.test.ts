@@ -95,6 +95,68 @@ test.each(VIEWS)(
   },
 )
 
+test('names without a blank fit a page of 320 px, and names from right to left begin at the right', async () => {
+  const unbroken = 'NoColumnHoldsThisName'.repeat(10)
+  const rightToLeft = 'اختبار '.repeat(30)
+  const scenario = (id: string, name: string) => ({
+    ...{ kind: 'testcase', id, name, description: name, tags: [unbroken.slice(0, 60)] },
+    ...{ componentUnderTest: 'one', allowExecuteWithoutCredentials: true },
+    scenario: {
+      steps: [
+        { id: 'one', call: { function: 'one' }, expect: [{ assert: 'equals', value: name }] },
+      ],
+    },
+  })
+  const artifacts = [
+    { kind: 'component', id: 'one', name: unbroken, sourceCode: 'export const one = () => 1' },
+    ...[scenario('unbroken', unbroken), scenario('right-to-left', rightToLeft)],
+  ]
+  await ask(
+    assay,
+    'mutation Apply($input: ApplyArtifactsInput!) { applyArtifacts(input: $input) { dryRun } }',
+    { input: { set: 'names', artifacts } },
+  )
+  const [a, b] = [await execute(assay, 'unbroken'), await execute(assay, 'right-to-left')]
+  const page = await open(`${assay.url}/`)
+  await page.setViewportSize({ width: 320, height: 700 })
+  const faults: Record<string, unknown> = {}
+  for (const path of [
+    '/repository/scenarios',
+    '/repository/scenarios/unbroken',
+    '/executions',
+    `/executions/${a}`,
+    `/executions/compare?a=${a}&b=${b}`,
+    '/events',
+  ]) {
+    await page.goto(assay.url + path)
+    await loaded(page)
+    const found = await tooWide(page)
+    if (found.length > 0) faults[path] = found
+  }
+  expect(faults).toEqual({})
+  for (const path of ['/repository/scenarios', '/executions', '/events']) {
+    await page.goto(assay.url + path)
+    await page
+      .locator('.cut', { hasText: /^اختبار/ })
+      .first()
+      .waitFor()
+    expect(await page.evaluate(DIRECTION)).toBe('rtl')
+  }
+})
+
+test('the heading of a page that the keyboard opens has the focus, also when it has loaded', async () => {
+  const page = await open(`${assay.url}/`)
+  await loaded(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await page.getByRole('row', { name: /Income tax/ }).waitFor()
+  await page.locator('h1:focus', { hasText: 'Scenarios' }).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Executions' }).waitFor()
+  await page.locator('h1:focus').waitFor()
+})
+
 test('an address that no page has says so', async () => {
   const page = await open(`${assay.url}/repository/nothing`)
   await page.getByText('There is no page at this address').waitFor()
@@ -192,6 +254,11 @@ test('a step that left files is marked, and its files are downloaded', async () 
   await page.getByRole('button', { name: 'seen.txt' }).click()
   expect((await download).suggestedFilename()).toBe('seen.txt')
 })
+
+/** Of the first text that is written from right to left. */
+const DIRECTION = `getComputedStyle(
+  [...document.querySelectorAll('.cut')].find((each) => each.textContent.startsWith('اختبار')),
+).direction`
 
 /** Nothing is loading any more. */
 async function loaded(page: Page): Promise<void> {

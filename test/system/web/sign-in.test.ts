@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
 import { useBrowser } from '../_support/browser.ts'
 import { answer, textOf, unfold } from '../_support/explorer.ts'
+import { ask } from './_support/ask.ts'
 import { runUntil, shown } from './_support/graphiql.ts'
 
 const open = useBrowser()
@@ -75,6 +76,50 @@ test('an administrator gives a new password, its user changes it, and the accoun
   await row.getByRole('button', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
 })
+
+test('a reader sees no button without effect, a page of a change says what it needs, and the next request of a deleted account asks for a sign-in', async () => {
+  const [email, password] = ['reader@example.com', 'a reader of everything']
+  const created = await asAdmin<{ createAccount: { account: { id: string } } }>(
+    'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { account { id } } }',
+    { input: { email, password, role: 'READER' } },
+  )
+  const page = await signedIn(email, password)
+  const need = (permission: string) =>
+    page.getByText(`Ask an administrator for the permission ${permission}.`).waitFor()
+  const none = async (role: 'link' | 'button' | 'tab', name: string) =>
+    expect(await page.getByRole(role, { name }).count()).toBe(0)
+
+  await page.goto(`${assay.url}/administration`)
+  await page.getByRole('button', { name: 'New token' }).waitFor()
+  await none('tab', 'Accounts')
+  await none('tab', 'Audit log')
+  await none('link', 'Callbacks')
+  await page.goto(`${assay.url}/administration?tab=accounts`)
+  await need('accounts:manage')
+  await none('button', 'New account')
+  await page.goto(`${assay.url}/callbacks`)
+  await need('callbacks:manage')
+  for (const path of ['scenarios/loan-schedule/edit', 'suites/finance/edit', 'components/+new']) {
+    await page.goto(`${assay.url}/repository/${path}`)
+    await need('artifacts:write')
+    await none('button', 'Save')
+  }
+  await page.goto(`${assay.url}/repository/components`)
+  await page.getByRole('row', { name: /Loan schedule/ }).waitFor()
+  await none('link', 'New component')
+
+  const { id } = created.createAccount.account
+  await asAdmin('mutation ($id: ID!) { deleteAccount(id: $id) }', { id })
+  await page.getByLabel('Name').fill('loan')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('E-mail').waitFor()
+  expect(await page.getByRole('row').count()).toBe(0)
+})
+
+async function asAdmin<Data>(query: string, variables: object): Promise<Data> {
+  const login = Buffer.from(`admin@example.com:${PASSWORD}`).toString('base64')
+  return ask<Data>(assay, query, variables, { authorization: `Basic ${login}` })
+}
 
 /** A page whose user has signed in. */
 async function signedIn(name = 'admin@example.com', password = PASSWORD): Promise<Page> {

@@ -81,6 +81,25 @@ test('scenarios of one name are compared in their order, whatever environment th
   })
 })
 
+test('coverage that one result lacks is named in words', async () => {
+  const covered = (id: string, coverage: Record<string, number>) => ({
+    ...resultOf(id, {}),
+    codeCoverage: Object.entries(coverage).map(([componentName, coveragePercentage]) => ({
+      ...{ componentName, coveragePercentage },
+    })),
+  })
+  const { lines } = await compared(
+    covered('a', { Tax: 20, Loan: 5 }),
+    covered('b', { Loan: 0, Rate: 100 }),
+  )
+  expect(lines).toEqual([
+    'coverage of Tax: 20 % → not measured',
+    'coverage of Loan: 5 % → 0 %',
+    'coverage of Rate: not measured → 100 %',
+    'The verdicts are the same',
+  ])
+})
+
 test('each environment has an XA report of its own', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-xa-'))
   try {

@@ -1,3 +1,4 @@
+import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import { parseQuery } from '../../../subgraphs/events/read/language/parse.ts'
 
 /** Without the places of its parts. */
@@ -46,6 +47,18 @@ test.each([
 })
 
 test.each([
+  ['foo:bar', 1, 'there is no field foo'],
+  ['status:OPEN AND -foo:>3', 18, 'there is no field foo'],
+  ['title:a foo:("b" OR c)', 9, 'there is no field foo'],
+  ['_exists_:(title OR foo)', 20, 'there is no field foo'],
+  ['timesSeen:many', 11, 'timesSeen cannot be compared with that'],
+])('%s is refused at character %d: %s', (query, position, message) => {
+  expect(() => compileQuery(query, 'event')).toThrow(
+    `The query (q) is wrong at character ${position}: ${message}`,
+  )
+})
+
+test.each([
   '/var/log/syslog',
   '/var/log/',
   '/healthz',
@@ -71,7 +84,7 @@ test.each([
 test.each(['/a/', 'disk~2', 'disk^2', '>90', '*:*'])('%s in quotation marks is text', (text) => {
   expect(parsed(`title:"${text}"`)).toEqual({
     kind: 'term',
-    field: 'title',
+    field: { name: 'title' },
     word: { text, like: null },
   })
 })

@@ -181,6 +181,21 @@ test('what only a database of the operator uses is named without its address', (
   expect(allInOneConfig({ ...given, DATABASE_URL: 'postgres://a@b/c' }).ignored).toEqual([])
 })
 
+test('what only a sign-in at an issuer uses is named without AUTH_MODE=oidc', () => {
+  const given = {
+    OIDC_ISSUER: 'https://issuer.example',
+    OIDC_AUDIENCE: 'assay',
+    OIDC_CLIENT_ID: 'assay',
+    OIDC_SCOPES: 'openid',
+  }
+  const ignored = Object.keys(given).map((name) => `${name} needs AUTH_MODE=oidc`)
+  const INTERNAL_SECRET = 'x'.repeat(32)
+  expect(allInOneConfig(given).ignored).toEqual(ignored)
+  expect(gatewayConfig({ ...given, AUTH_MODE: 'users', INTERNAL_SECRET }).ignored).toEqual(ignored)
+  expect(supergraphConfig({ ...given, SUPERGRAPH: 'file' })?.ignored).toEqual(ignored)
+  expect(allInOneConfig({ ...given, AUTH_MODE: 'oidc' }).ignored).toEqual([])
+})
+
 test.each(['0', '65', 'many'])('PROCESSES=%s is refused in words', (PROCESSES) => {
   expect(faultsOf(() => allInOneConfig({ PROCESSES }))).toEqual([
     'PROCESSES must be a whole number from 1 to 64, or auto',

@@ -5,7 +5,11 @@ import type { EventRowFragment } from '../../../web/src/graph/generated.ts'
 
 /** What a query means, without where its parts stand. */
 const meaning = (query: string): unknown =>
-  JSON.parse(JSON.stringify(parseQuery(query), (key, value) => (key === 'offset' ? 0 : value)))
+  JSON.parse(
+    JSON.stringify(parseQuery(query), (key, value) =>
+      key === 'offset' ? 0 : key === 'field' && value ? value.name : value,
+    ),
+  )
 
 const ALL = [
   'disk',

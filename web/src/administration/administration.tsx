@@ -1,4 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Missing, useMay } from '../app/account.tsx'
 import { SETTINGS } from '../graph/settings.ts'
 import { Empty, Page } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -12,19 +13,26 @@ const route = getRouteApi('/administration')
 
 /** Accounts, their tokens and sessions, and who did what. */
 export default function Administration() {
-  const { tab = 'audit' } = route.useSearch()
   const navigate = useNavigate()
+  const may = { accounts: useMay('accounts:manage'), audit: useMay('audit:read') }
+  const { tab = may.audit ? 'audit' : 'tokens' } = route.useSearch()
+  const isAllowed = (name: string) => may[name as keyof typeof may] ?? true // the keys are names of tabs
   const isKeptHere = SETTINGS.authMode === 'users'
   const hasSessions = isKeptHere || SETTINGS.authMode === 'oidc'
   return (
     <Page title="Administration">
       <Tabs
         label="Administration"
-        tabs={TABS}
+        tabs={TABS.filter(({ name }) => name === tab || isAllowed(name))}
         current={tab}
         onChange={(name) => void navigate({ to: '/administration', search: { tab: name } })}
       >
-        {tab === 'audit' ? (
+        {!isAllowed(tab) ? (
+          <Missing
+            permission={tab === 'audit' ? 'audit:read' : 'accounts:manage'}
+            title="This is for administrators"
+          />
+        ) : tab === 'audit' ? (
           <Audit />
         ) : tab === 'sessions' && hasSessions ? (
           <Sessions />

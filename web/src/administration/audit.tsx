@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'User',
     width: 'minmax(6rem, 1fr)',
-    narrow: '7rem',
+    narrow: '4.5rem',
     cell: ({ user }) => <span className="cut">{user ?? 'no sign-in'}</span>,
   },
   {
@@ -69,5 +69,5 @@ const COLUMNS: readonly Column<Row>[] = [
     width: '9rem',
     cell: ({ address }) => <span className="cut soft">{address ?? ''}</span>,
   },
-  { title: 'When', width: '7rem', narrow: '6rem', end: true, cell: ({ at }) => <Ago at={at} /> },
+  { title: 'When', width: '7rem', narrow: '5rem', end: true, cell: ({ at }) => <Ago at={at} /> },
 ]

@@ -2,7 +2,7 @@ import { ViewerDocument } from '../graph/generated.ts'
 import { signOut } from '../graph/session.ts'
 import { SETTINGS } from '../graph/settings.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Button } from '../ui/parts.tsx'
+import { Button, Empty } from '../ui/parts.tsx'
 import { attempt } from '../ui/toasts.tsx'
 import { Password } from './password.tsx'
 
@@ -26,7 +26,14 @@ export function Account() {
 }
 
 /** Whether the viewer may do something; everything counts as allowed until it is known. */
-export function useMay(permission: string): boolean {
+export function useMay(permission: string | undefined): boolean {
   const { data } = useRead(ViewerDocument, {})
-  return data?.viewer.permissions.includes(permission) ?? true
+  return permission === undefined || (data?.viewer.permissions.includes(permission) ?? true)
 }
+
+/** In the place of what the viewer may not do. */
+export const Missing = ({ permission, title }: { permission: string; title: string }) => (
+  <Empty icon="shield" title={title}>
+    <p>Ask an administrator for the permission {permission}.</p>
+  </Empty>
+)

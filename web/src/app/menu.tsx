@@ -3,13 +3,15 @@ import { SETTINGS } from '../graph/settings.ts'
 import { useConnection } from '../graph/socket.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Button } from '../ui/parts.tsx'
-import { Account } from './account.tsx'
+import { Account, useMay } from './account.tsx'
 import { applyTheme, type Theme, useTheme } from './theme.ts'
 
 interface Item {
   to: string
   name: string
   icon: IconName
+  /** What its page needs; absent where that is for every reader. */
+  permission?: string
 }
 
 const GROUPS: readonly { name: string | null; items: readonly Item[] }[] = [
@@ -34,7 +36,7 @@ const GROUPS: readonly { name: string | null; items: readonly Item[] }[] = [
   {
     name: 'Operation',
     items: [
-      { to: '/callbacks', name: 'Callbacks', icon: 'send' },
+      { to: '/callbacks', name: 'Callbacks', icon: 'send', permission: 'callbacks:manage' },
       { to: '/administration', name: 'Administration', icon: 'shield' },
     ],
   },
@@ -63,11 +65,8 @@ export const Menu = ({ isOpen, onHelp }: { isOpen: boolean; onHelp(): void }) =>
       {GROUPS.map(({ name, items }) => (
         <div key={name} className="menu">
           {name && <div className="group">{name}</div>}
-          {items.map(({ to, name, icon }) => (
-            <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
-              <Icon name={icon} />
-              {name}
-            </Link>
+          {items.map((item) => (
+            <Entry key={item.to} {...item} />
           ))}
           {name === 'Configuration' &&
             TOOLS.map(({ to, name, icon }) => (
@@ -94,6 +93,14 @@ export const Menu = ({ isOpen, onHelp }: { isOpen: boolean; onHelp(): void }) =>
     </div>
   </div>
 )
+
+const Entry = ({ to, name, icon, permission }: Item) =>
+  useMay(permission) && (
+    <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+      <Icon name={icon} />
+      {name}
+    </Link>
+  )
 
 const WORDS = { idle: 'Ready', live: 'Live', lost: 'Reconnecting' }
 

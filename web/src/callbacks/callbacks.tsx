@@ -1,4 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Missing, useMay } from '../app/account.tsx'
 import { CallbackDeliveriesDocument, type CallbackDeliveriesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
 import { actionColumn } from '../ui/action-column.tsx'
@@ -20,6 +21,15 @@ type Row = CallbackDeliveriesQuery['callbackDeliveries']['nodes'][number]
 
 /** Deliveries of results to callback URLs, the latest first. */
 export default function Callbacks() {
+  if (useMay('callbacks:manage')) return <Deliveries />
+  return (
+    <Page title="Callbacks">
+      <Missing permission="callbacks:manage" title="You may not see callbacks" />
+    </Page>
+  )
+}
+
+function Deliveries() {
   const { state } = route.useSearch()
   const navigate = useNavigate()
   const list = usePages(

@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react'
-import { useMay } from '../app/account.tsx'
+import { Missing, useMay } from '../app/account.tsx'
 import { type SettingRowFragment, SettingsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Check } from '../ui/inputs.tsx'
@@ -22,9 +22,7 @@ export default function Settings() {
       {isAllowed ? (
         <SettingGroups />
       ) : (
-        <Empty icon="shield" title="Settings are for administrators">
-          <p>Ask an administrator for the permission accounts:manage.</p>
-        </Empty>
+        <Missing permission="accounts:manage" title="Settings are for administrators" />
       )}
     </Page>
   )

@@ -136,7 +136,7 @@ const columnsOf = (
     narrow: 'minmax(0, 1fr)',
     cell: ({ id, title, source, message }) => (
       <>
-        <div className="cut">
+        <div className="cut" dir="auto">
           <Link to="/events/$id" params={{ id }} className="cover" title={title}>
             {title}
           </Link>

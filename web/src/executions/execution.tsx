@@ -1,7 +1,8 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useMay } from '../app/account.tsx'
 import { KINDS, titleOf } from '../repository/reading.tsx'
-import { Button, Page } from '../ui/parts.tsx'
+import { Page } from '../ui/parts.tsx'
 import { lookOf, StateBadge } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { say } from '../ui/toasts.tsx'
@@ -9,7 +10,7 @@ import { Loading, Problem } from '../ui/waiting.tsx'
 import { type ExecutionView, TABS } from './execution-search.ts'
 import { Facts } from './facts.tsx'
 import { type Scenario, useExecution } from './follow.ts'
-import { cancel } from './list.tsx'
+import { Cancel } from './list.tsx'
 import { Log } from './log.tsx'
 import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
@@ -40,6 +41,7 @@ export default function Execution() {
     [nodes, toggled, only],
   )
   const chosen = nodes.find(({ key }) => key === step) ?? firstFailure(nodes)
+  const mayCallbacks = useMay('callbacks:manage')
   useSpokenState(root)
 
   if (error || isLoading || !root)
@@ -96,9 +98,7 @@ export default function Execution() {
             {titleOf(kind)}
           </Link>
           {isRunning ? (
-            <Button look="danger" icon="cross" onClick={() => cancel(id)}>
-              Cancel
-            </Button>
+            <Cancel id={id} look="danger" />
           ) : (
             <Run
               contextId={root.contextId}
@@ -132,7 +132,7 @@ export default function Execution() {
         <section className="card pane" aria-label="About the step">
           <Tabs
             label="About the execution"
-            tabs={TABS}
+            tabs={TABS.filter(({ name }) => name !== 'callbacks' || mayCallbacks || name === tab)}
             current={tab}
             onChange={(name) => set({ tab: name })}
           >

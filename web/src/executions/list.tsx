@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useMay } from '../app/account.tsx'
 import { useBatch } from '../graph/batch.ts'
 import { change } from '../graph/client.ts'
 import {
@@ -83,7 +84,7 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
     narrow: 'minmax(0, 1fr)',
     cell: (row) => (
       <>
-        <div className="cut">
+        <div className="cut" dir="auto">
           <Link
             to="/executions/$id"
             params={{ id: row.id }}
@@ -116,9 +117,7 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
   },
   actionColumn({ width: '7.5rem' }, (row) =>
     row.state === 'RUNNING' ? (
-      <Button small icon="cross" onClick={() => cancel(row.id)}>
-        Cancel
-      </Button>
+      <Cancel id={row.id} small />
     ) : (
       <Run contextId={row.contextId} label="Run again" small />
     ),
@@ -131,7 +130,15 @@ const progress = ({
 }: ExecutionRowFragment): string =>
   state === 'RUNNING' && scenarios > 1 ? ` · ${scenariosEnded} of ${scenarios} scenarios` : ''
 
-export const cancel = (id: string) =>
+/** Cancels an execution, where the viewer may. */
+export const Cancel = ({ id, ...look }: { id: string; small?: boolean; look?: 'danger' }) =>
+  useMay('executions:run') && (
+    <Button {...look} icon="cross" onClick={() => cancel(id)}>
+      Cancel
+    </Button>
+  )
+
+const cancel = (id: string) =>
   attempt(async () => {
     await change(CancelExecutionDocument, { input: { id } })
     return 'The execution was cancelled'

@@ -48,7 +48,11 @@ export function ArtifactPage({
         </>
       }
     >
-      {description && <p className="soft">{description}</p>}
+      {description && (
+        <p className="soft" dir="auto">
+          {description}
+        </p>
+      )}
       <dl className="facts wide">{facts}</dl>
       {children}
       <EarlierRevisions {...{ kind, artifact, attributes, mayWrite }} />

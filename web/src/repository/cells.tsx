@@ -17,12 +17,14 @@ export const nameColumn = <Row extends Named>({ page }: ArtifactKind): Column<Ro
   narrow: 'minmax(0, 1fr)',
   cell: ({ id, name, description }) => (
     <>
-      <div className="cut">
+      <div className="cut" dir="auto">
         <Link to={page} params={{ id }} className="cover" title={name}>
           {name}
         </Link>
       </div>
-      <div className="under cut">{description ?? id}</div>
+      <div className="under cut" dir="auto">
+        {description ?? id}
+      </div>
     </>
   ),
 })

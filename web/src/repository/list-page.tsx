@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
+import { useMay } from '../app/account.tsx'
 import { type PageVariables, usePages } from '../graph/pages.ts'
 import type { PageOf } from '../graph/rows.ts'
 import { Form } from '../ui/inputs.tsx'
@@ -46,6 +47,7 @@ export function ListPage<Row extends { id: string }>({
   hint,
 }: ListPageProps<Row>) {
   const { to, title } = kind.list
+  const mayWrite = useMay('artifacts:write')
   const search: NameSearch = useSearch({ strict: false })
   const list = usePages(document, byName(search), ({ page }) => page)
   const navigate = useNavigate()
@@ -56,9 +58,11 @@ export function ListPage<Row extends { id: string }>({
       title={title}
       full
       actions={
-        <Link className="button primary" to={kind.creator}>
-          New {kind.noun}
-        </Link>
+        mayWrite && (
+          <Link className="button primary" to={kind.creator}>
+            New {kind.noun}
+          </Link>
+        )
       }
       beside={<Total of={list.total} />}
     >

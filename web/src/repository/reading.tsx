@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
 import type { ReactNode } from 'react'
+import { useMay } from '../app/account.tsx'
 import { useRead } from '../graph/use-read.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { Empty, Page } from '../ui/parts.tsx'
@@ -70,6 +71,7 @@ interface ReadingProps<Found> {
 export function Reading<Found>({ kind, reading, found, children }: ReadingProps<Found>) {
   const { noun, icon } = kind
   const { error, isLoading, reload } = reading
+  const mayWrite = useMay('artifacts:write')
   if (found) return children(found)
   return (
     <Page title={titleOf(kind)} crumbs={crumbOf(kind)}>
@@ -79,7 +81,7 @@ export function Reading<Found>({ kind, reading, found, children }: ReadingProps<
         <Loading />
       ) : (
         <Empty icon={icon} title={`There is no such ${noun}`}>
-          {kind.creator && <Link to={kind.creator}>New {noun}</Link>}
+          {kind.creator && mayWrite && <Link to={kind.creator}>New {noun}</Link>}
         </Empty>
       )}
     </Page>

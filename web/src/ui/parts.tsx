@@ -1,4 +1,4 @@
-import { type ButtonHTMLAttributes, type ReactNode, useEffect, useRef } from 'react'
+import { type ButtonHTMLAttributes, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -30,18 +30,38 @@ interface PageProps {
   children: ReactNode
 }
 
+/** Whether the heading that had the focus has gone. */
+let isFocusLeft = false
+
+/** Hands the focus to the heading of the next page, as pages replace theirs while they load. */
+function useHeading() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    const own = heading.current
+    if (isFocusLeft) own?.focus({ preventScroll: true })
+    isFocusLeft = false
+    return () => {
+      isFocusLeft = document.activeElement === own
+    }
+  }, [])
+  return heading
+}
+
 /** A page: its title is the heading and the name of the browser's tab. */
 export function Page({ title, crumbs, beside, actions, full = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Assay`
   }, [title])
+  const heading = useHeading()
   return (
     <div className={`page ${full ? 'full' : ''}`}>
       <header className="head">
         <div className="titles">
           {crumbs && <div className="crumbs">{crumbs}</div>}
           <div className="row">
-            <h1 tabIndex={-1}>{title}</h1>
+            <h1 ref={heading} tabIndex={-1} dir="auto">
+              {title}
+            </h1>
             {beside}
           </div>
         </div>

@@ -12,7 +12,7 @@ import {
   wordField,
 } from './fields.ts'
 import { parseQuery } from './parse.ts'
-import type { Query } from './query.ts'
+import type { FieldName, Query } from './query.ts'
 import { syntaxError } from './syntax-error.ts'
 
 /**
@@ -37,21 +37,19 @@ function compile(query: Query, table: Table): Condition {
     }
     case 'term': {
       const fields = query.field === null ? BARE_WORDS : [query.field]
-      return anyOf(
-        fields.map((field) => valid(fieldOf(field, table, query.offset).equals(query.word), query)),
-      )
+      return anyOf(fields.map((field) => valid(fieldOf(field, table).equals(query.word), query)))
     }
     case 'range':
-      return valid(fieldOf(query.field, table, query.offset).between(query.from, query.to), query)
+      return valid(fieldOf(query.field, table).between(query.from, query.to), query)
   }
 }
 
 /** Where words without a field are looked for. */
-const BARE_WORDS = ['title', 'message']
+const BARE_WORDS = ['title', 'message'].map((name) => ({ name, offset: 0 }))
 
 const PROPERTY = 'properties.'
 
-function fieldOf(name: string, table: Table, offset: number): Field {
+function fieldOf({ name, offset }: FieldName, table: Table): Field {
   if (name.startsWith(PROPERTY) && name.length > PROPERTY.length)
     return keyField(`${table}.properties`, name.slice(PROPERTY.length))
   if (table === 'raw' && Object.hasOwn(RAW_FIELDS, name)) return RAW_FIELDS[name] as Field
@@ -100,7 +98,7 @@ function ofEvent(table: Table, fieldOfEvent: (event: string) => Field): Field {
 }
 
 function valid(condition: Condition | undefined, { field, offset }: FieldQuery): Condition {
-  if (!condition) throw syntaxError(`${field} cannot be compared with that`, offset)
+  if (!condition) throw syntaxError(`${field?.name} cannot be compared with that`, offset)
   return condition
 }
 

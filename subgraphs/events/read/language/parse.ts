@@ -1,4 +1,4 @@
-import type { Bound, Query, Word } from './query.ts'
+import type { Bound, FieldName, Query, Word } from './query.ts'
 import { Scanner } from './scanner.ts'
 import { syntaxError } from './syntax-error.ts'
 
@@ -28,14 +28,14 @@ export function parseQuery(text: string): Query {
 }
 
 /** @param field that a group stands for, as in `tags:(a OR b)` */
-function readOr(scanner: Scanner, field: string | null, depth: number): Query {
+function readOr(scanner: Scanner, field: FieldName | null, depth: number): Query {
   if (depth > MAX_DEPTH) throw syntaxError('it is nested too deeply', scanner.offset)
   const parts = [readAnd(scanner, field, depth)]
   while (scanner.takeOperator('OR', '||')) parts.push(readAnd(scanner, field, depth))
   return join('or', parts)
 }
 
-function readAnd(scanner: Scanner, field: string | null, depth: number): Query {
+function readAnd(scanner: Scanner, field: FieldName | null, depth: number): Query {
   const parts = [readNot(scanner, field, depth)]
   for (;;) {
     if (!scanner.takeOperator('AND', '&&') && isAtEndOfAnd(scanner)) return join('and', parts)
@@ -51,7 +51,7 @@ function isAtEndOfAnd(scanner: Scanner): boolean {
   return isOr
 }
 
-function readNot(scanner: Scanner, field: string | null, depth: number): Query {
+function readNot(scanner: Scanner, field: FieldName | null, depth: number): Query {
   if (depth > MAX_DEPTH) throw syntaxError('it is nested too deeply', scanner.offset)
   if (scanner.takeOperator('NOT', '-', '!'))
     return { kind: 'not', part: readNot(scanner, field, depth + 1) }
@@ -61,7 +61,7 @@ function readNot(scanner: Scanner, field: string | null, depth: number): Query {
   return clause
 }
 
-function readClause(scanner: Scanner, field: string | null, depth: number): Query {
+function readClause(scanner: Scanner, field: FieldName | null, depth: number): Query {
   if (scanner.isAtEnd) throw syntaxError('the query ends too early', scanner.offset)
   if (scanner.take('(')) return readGroup(scanner, field, depth)
   const { offset } = scanner
@@ -71,10 +71,10 @@ function readClause(scanner: Scanner, field: string | null, depth: number): Quer
   const word = scanner.word()
   if (!scanner.takeAdjacent(':')) return termOf(field, word, offset)
   if (field !== null) throw syntaxError('a field within a field', offset)
-  return readValue(scanner, word.text, depth)
+  return readValue(scanner, { name: word.text, offset }, depth)
 }
 
-function readValue(scanner: Scanner, field: string, depth: number): Query {
+function readValue(scanner: Scanner, field: FieldName, depth: number): Query {
   const { offset } = scanner
   if (scanner.take('(')) return readGroup(scanner, field, depth)
   if (scanner.take('"')) return termOf(field, scanner.phrase(), offset)
@@ -82,14 +82,15 @@ function readValue(scanner: Scanner, field: string, depth: number): Query {
   return readRange(scanner, field) ?? termOf(field, scanner.word(/[\s()[\]{}"]/), offset)
 }
 
-function termOf(field: string | null, word: Word, offset: number): Query {
-  if (field === '*' && word.text === '*') return { kind: 'all' }
-  if (field !== EXISTS) return { kind: 'term', field, word, offset }
+function termOf(field: FieldName | null, word: Word, offset: number): Query {
+  if (field?.name === '*' && word.text === '*') return { kind: 'all' }
+  if (field?.name !== EXISTS) return { kind: 'term', field, word, offset }
   if (word.like !== null) throw syntaxError('the name of a field has no wildcards', offset)
-  return { kind: 'term', field: word.text, word: { text: '*', like: '%' }, offset }
+  const named = { name: word.text, offset }
+  return { kind: 'term', field: named, word: { text: '*', like: '%' }, offset }
 }
 
-function readGroup(scanner: Scanner, field: string | null, depth: number): Query {
+function readGroup(scanner: Scanner, field: FieldName | null, depth: number): Query {
   const open = scanner.offset - 1
   const query = readOr(scanner, field, depth + 1)
   if (!scanner.take(')')) throw syntaxError('the parenthesis is not closed', open)
@@ -97,7 +98,7 @@ function readGroup(scanner: Scanner, field: string | null, depth: number): Query
 }
 
 /** @returns undefined where neither a range nor a comparison stands */
-function readRange(scanner: Scanner, field: string): Query | undefined {
+function readRange(scanner: Scanner, field: FieldName): Query | undefined {
   const { offset } = scanner
   const comparison = scanner.takeComparison()
   if (comparison) {

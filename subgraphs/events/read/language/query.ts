@@ -3,8 +3,14 @@ export type Query =
   | { kind: 'all' }
   | { kind: 'and' | 'or'; parts: Query[] }
   | { kind: 'not'; part: Query }
-  | { kind: 'term'; field: string | null; word: Word; offset: number }
-  | { kind: 'range'; field: string; from: Bound; to: Bound; offset: number }
+  | { kind: 'term'; field: FieldName | null; word: Word; offset: number }
+  | { kind: 'range'; field: FieldName; from: Bound; to: Bound; offset: number }
+
+/** As it stands in the query. */
+export interface FieldName {
+  name: string
+  offset: number
+}
 
 /** A word or phrase, escapes resolved. */
 export interface Word {

@@ -39,12 +39,12 @@ function compile(query: Query, lower: LowerCase): Judge {
       return (subject) => negated(judge(subject))
     }
     case 'term': {
-      const fields = query.field === null ? BARE_WORDS : [query.field]
+      const fields = query.field === null ? BARE_WORDS : [query.field.name]
       const judges = fields.map((field) => fieldOf(field, lower).equals(query.word))
       return (subject) => combined(judges, subject, true)
     }
     case 'range':
-      return fieldOf(query.field, lower).between(query.from, query.to)
+      return fieldOf(query.field.name, lower).between(query.from, query.to)
   }
 }
 
@@ -64,5 +64,5 @@ function readsEvent(query: Query): boolean {
   if (query.kind === 'all') return false
   if (query.kind === 'not') return readsEvent(query.part)
   if ('parts' in query) return query.parts.some(readsEvent)
-  return query.field !== null && OF_EVENTS.has(query.field)
+  return query.field !== null && OF_EVENTS.has(query.field.name)
 }

@@ -5,10 +5,11 @@ export async function ask<Data>(
   { url }: Pick<Assay, 'url'>,
   query: string,
   variables: object = {},
+  headers: Record<string, string> = {},
 ): Promise<Data> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query, variables }),
   })
   const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] } // as GraphQL answers

@@ -1,7 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readTrustedDocuments } from '../../../../gateway/operations/trusted-documents.ts'
+import {
+  readTrustedDocuments,
+  trustedDocumentFaults,
+} from '../../../../gateway/operations/trusted-documents.ts'
 
 let folder: string
 let file: string
@@ -40,15 +43,17 @@ test.each([
 
 test.each([
   ['no JSON', '{', /is no JSON/],
-  ['a list', [], /neither/],
-  ['ids of something else', { abc: 7 }, /neither/],
-  ['another version', { ...APOLLO, version: 2 }, /neither/],
-  ['an operation without a body', { ...APOLLO, operations: [{ id: 'a' }] }, /neither/],
+  ['a list', [], /is neither/],
+  ['ids of something else', { abc: 7 }, /is neither/],
+  ['another version', { ...APOLLO, version: 2 }, /is neither/],
+  ['an operation without a body', { ...APOLLO, operations: [{ id: 'a' }] }, /is neither/],
 ])('refuses %s, and names the setting', async (_what, manifest, message) => {
   await expect(read(manifest)).rejects.toThrow(message)
-  await expect(read(manifest)).rejects.toThrow(`TRUSTED_DOCUMENTS=${file}`)
+  expect(trustedDocumentFaults({ TRUSTED_DOCUMENTS: file, TRUSTED_DOCUMENTS_ONLY: false })).toEqual(
+    [expect.stringMatching(`^TRUSTED_DOCUMENTS=${file} ${message.source}`)],
+  )
 })
 
-test('refuses a file that is not there', async () => {
-  await expect(readTrustedDocuments(join(folder, 'none.json'))).rejects.toThrow(/cannot be read/)
+test('refuses a file that is not there', () => {
+  expect(() => readTrustedDocuments(join(folder, 'none.json'))).toThrow(/cannot be read/)
 })

@@ -1,10 +1,12 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
 import type { ReactNode } from 'react'
+import { Missing, useMay } from '../../app/account.tsx'
 import { change, read } from '../../graph/client.ts'
 import type { RevisionFragment } from '../../graph/generated.ts'
 import { useFresh } from '../../graph/use-fresh.ts'
-import { type ArtifactKind, Reading } from '../reading.tsx'
+import { Page } from '../../ui/parts.tsx'
+import { type ArtifactKind, crumbOf, Reading, titleOf } from '../reading.tsx'
 import { type Editing, useDraft } from './use-draft.ts'
 
 interface Artifact {
@@ -47,6 +49,16 @@ export function EditPage<Found extends Artifact, Draft extends object, Input ext
   props: EditPageProps<Found, Draft, Input>,
 ) {
   const { id } = useParams({ strict: false })
+  const { kind } = props
+  const mayWrite = useMay('artifacts:write')
+  // The page of a component is its editor, also for readers.
+  const isPage = id !== undefined && kind.page === kind.editor
+  if (!mayWrite && !isPage)
+    return (
+      <Page title={titleOf(kind)} crumbs={crumbOf(kind)}>
+        <Missing permission="artifacts:write" title={`You may not change ${kind.noun}s`} />
+      </Page>
+    )
   return id === undefined ? (
     <EditForm {...props} of="new" artifact={null} start={props.fresh} reload={() => {}} />
   ) : (

@@ -1,0 +1,22 @@
+import type { ResealResult, Unreadable } from './passes.ts'
+
+/** Rows of one column and reason that are named by their keys. */
+const NAMED = 5
+
+/** What a run has led to, for the terminal. */
+export function conclusionOf({ isDone, unreadable }: ResealResult): string {
+  if (!isDone)
+    return 'Not all is sealed with SECRETS_KEY: keep the previous key and run this again\n'
+  if (unreadable.length === 0) return 'All is sealed with SECRETS_KEY: the previous key can go\n'
+  const alike = Map.groupBy(unreadable, ({ column, reason }) => `${column}\n${reason}`)
+  const lines = Array.from(alike.values(), lineOf).join('')
+  return `All but ${unreadable.length} are sealed with SECRETS_KEY. These cannot be read; set the key that sealed them as SECRETS_KEY_PREVIOUS, or enter them again:\n${lines}`
+}
+
+/** @param rows of one column and reason */
+function lineOf(rows: readonly Unreadable[]): string {
+  const [{ column = '', reason = '' } = {}] = rows
+  const keys = rows.slice(0, NAMED).map(({ key }) => key)
+  const others = rows.length > NAMED ? ` and ${rows.length - NAMED} more` : ''
+  return `  ${column}, ${keys.join(', ')}${others}: ${reason}\n`
+}
