@@ -24,3 +24,8 @@ test.each<[string, Buffer, string]>([
 ])('a file in %s is read', (_, content, text) => {
   expect(decodeText(content)).toBe(text)
 })
+
+test('a charset of the content type counts more than an XML declaration, and less than a mark', () => {
+  expect(decodeText(bytes(declared('utf-8'), 'latin1'), 'ISO-8859-1')).toBe(declared('utf-8'))
+  expect(decodeText(bytes('ü', 'utf16le', '\uFEFF'), 'utf-8')).toBe('ü')
+})
