@@ -68,16 +68,16 @@ export function objectOf(body: unknown): Record<string, unknown> {
 /** ISO 8601, also with the offset as the answers write it. @throws AppError BAD_USER_INPUT */
 export function parseInstant(name: string, text: string | undefined): string | null {
   if (text === undefined) return null
-  // A plus sign that is not encoded arrives as a blank.
-  const iso = text.replace(/[ +](\d\d):?(\d\d)$/, '+$1:$2')
-  const instant = /^\d{4}-\d\d-\d\d/.test(iso) ? instantOf(iso) : undefined
+  const instant = /^\d{4}-\d\d-\d\d/.test(text) ? instantOf(text) : undefined
   if (instant !== undefined) return instant
   throw badQuery(name, 'a time such as 2026-01-31T08:15:00Z')
 }
 
-/** In the form of the graph, which has the years 0001 to 9999. @returns undefined for any other time, and for none */
+/** ISO 8601 in the form of the graph, which has the years 0001 to 9999. @returns undefined for any other time, and for none */
 export function instantOf(text: string): string | undefined {
-  const time = new Date(text)
+  // A plus sign that is not encoded arrives as a blank.
+  const iso = text.replace(/(T\S+) (?=\d\d:?\d\d$)/, '$1+').replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+  const time = new Date(iso)
   const year = time.getUTCFullYear()
   return year >= 1 && year <= 9_999 ? time.toISOString() : undefined
 }

@@ -120,8 +120,7 @@ function object(value: unknown, at: string): Record<string, unknown> {
 function span(value: unknown, at: string, from: string, before: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(object(value, at)).map(([name, held]) => {
-      const given = text(held, `${at}.${name}`)
-      const time = instantOf(given.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+      const time = instantOf(text(held, `${at}.${name}`))
       if (name !== 'from' && name !== 'before') throw wrong(at, 'from and before')
       if (time === undefined) throw wrong(`${at}.${name}`, 'a time in ISO 8601')
       return [name === 'from' ? from : before, time]

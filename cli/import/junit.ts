@@ -1,40 +1,20 @@
-import { elements, parseXml, type XmlElement } from '../../schema/xml.ts'
-import type { NamedFile, Scenario, State, Try } from './scenario.ts'
+import { type JunitTest, junitTests } from '../../schema/junit.ts'
+import type { XmlElement } from '../../schema/xml.ts'
+import type { NamedFile, Scenario, Try } from './scenario.ts'
 
-const STATES: Readonly<Record<string, State>> = {
-  failure: 'FAILED',
-  error: 'ERROR',
-  skipped: 'SKIPPED',
-}
+/** JUnit XML: each test is a scenario. @throws Error */
+export const readJunit = (text: string): Scenario[] => junitTests(text).map(scenarioOf)
 
-/** JUnit XML: each testcase is a scenario. @throws Error */
-export function readJunit(text: string): Scenario[] {
-  const root = parseXml(text)
-  if (!/^testsuites?$/.test(root.name)) throw new Error('its root is no testsuite')
-  const suites = [root, ...elements(root, 'testsuite')].filter(({ name }) => name === 'testsuite')
-  return suites.flatMap((suite) =>
-    suite.children
-      .filter(({ name }) => name === 'testcase')
-      .map((each) => scenarioOf(each, suite.attributes.timestamp)),
-  )
-}
-
-function scenarioOf({ attributes, children }: XmlElement, timestamp?: string): Scenario {
-  const { classname, name = '', time } = attributes
-  const fault = children.find((child) => Object.hasOwn(STATES, child.name))
-  const state = fault ? (STATES[fault.name] ?? 'ERROR') : 'COMPLETED'
-  const seconds = Number(time?.replaceAll(',', ''))
+function scenarioOf({ name, title, state, message, seconds, ...test }: JunitTest): Scenario {
   const durationMs = seconds >= 0 ? Math.round(seconds * 1_000) : 0
-  const message = fault ? fault.attributes.message || fault.text.trim() : ''
-  const written = children.filter((child) => /^system-(out|err)$/.test(child.name))
-  const log = [...written.map((each) => each.text), fault?.text ?? ''].filter(Boolean).join('\n')
-  const own = [classname, name].filter(Boolean).join(' ') || 'A test without a name'
+  const written = test.children.filter((child) => /^system-(out|err)$/.test(child.name))
+  const log = [...written.map((each) => each.text), test.detail].filter(Boolean).join('\n')
   const files = filesIn(log)
-  const step = { name: name || own, state, message, durationMs, files }
+  const step = { name: title, state, message, durationMs, files }
   return {
-    ...{ name: own, state, message, durationMs, log, steps: files.length > 0 ? [step] : [] },
-    started: startedAt(timestamp),
-    tries: children.flatMap(tryOf),
+    ...{ name, state, message, durationMs, log, steps: files.length > 0 ? [step] : [] },
+    started: startedAt(test.timestamp),
+    tries: test.children.flatMap(tryOf),
   }
 }
 

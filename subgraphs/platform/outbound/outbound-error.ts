@@ -1,5 +1,5 @@
-/** Why nothing came back. FORBIDDEN was never sent; of the others the receiver may have seen something. */
-export type OutboundReason = 'FORBIDDEN' | 'UNREACHABLE' | 'TIMEOUT' | 'CANCELLED'
+/** Why nothing came back. FORBIDDEN and INVALID were never sent; of the others the receiver may have seen something. */
+export type OutboundReason = 'FORBIDDEN' | 'INVALID' | 'UNREACHABLE' | 'TIMEOUT' | 'CANCELLED'
 
 /** A request to another server that got no answer. The message is fit for users: it names no address that a name led to. */
 export class OutboundError extends Error {
@@ -15,17 +15,27 @@ export class OutboundError extends Error {
 export const forbidden = (message: string): OutboundError => new OutboundError('FORBIDDEN', message)
 
 /**
- * What went wrong underneath, in words that hold no part of the request.
+ * What went wrong underneath, in words that hold no part of the request but names of headers.
  * @param cancel what the caller may have cancelled it with
  */
 export function outboundError(cause: unknown, cancel?: AbortSignal): OutboundError {
   if (cause instanceof OutboundError) return cause
   if (cancel?.aborted) return new OutboundError('CANCELLED', 'The request was cancelled', { cause })
-  const { name, code } = cause as { name?: string; code?: string }
+  const { name, code = '', message } = cause as { name?: string; code?: string; message?: string }
   if (name === 'TimeoutError') return new OutboundError('TIMEOUT', 'No answer in time', { cause })
-  const text = (code && FAILURES[code]) ?? `The request failed${code ? ` (${code})` : ''}`
-  return new OutboundError(TIMEOUTS.has(code ?? '') ? 'TIMEOUT' : 'UNREACHABLE', text, { cause })
+  if (INVALID.has(code))
+    return new OutboundError('INVALID', `The request cannot be sent: ${message}`, { cause })
+  const known = code.startsWith('HPE_') ? 'The answer is not HTTP' : FAILURES[code]
+  const text = known ?? `The request failed${code && ` (${code})`}`
+  return new OutboundError(TIMEOUTS.has(code) ? 'TIMEOUT' : 'UNREACHABLE', text, { cause })
 }
+
+/** Their messages name a header, and no value. */
+const INVALID = new Set([
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+])
 
 const TIMEOUTS = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT'])
 
@@ -33,6 +43,9 @@ const FAILURES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was closed before an answer came',
   UND_ERR_SOCKET: 'The connection was closed before an answer came',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The connection was closed in the middle of the answer',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The receiver does not speak TLS',
   ENOTFOUND: 'The name is unknown',
   EAI_AGAIN: 'The name could not be resolved',
   EHOSTUNREACH: 'The receiver cannot be reached',

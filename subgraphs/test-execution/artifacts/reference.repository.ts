@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { badInput } from '../../../schema/errors.ts'
 import { ARTIFACT_TABLE } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
-import { attributesNaming, dangling, referencesOf } from './references.ts'
+import { attributesNaming, dangling, placeOf, referencesOf } from './references.ts'
 
 /*
  * A transaction that references an artifact holds a shared lock on its row until commit; one that removes it, an exclusive
@@ -55,7 +55,8 @@ export async function refuseCircle(
         cross join lateral jsonb_array_elements_text(
           coalesce(artifact.fields -> ${attribute}, '[]')) as further(id))
       select from named where id = ${artifact.id}`.execute(em.getKysely())
-    if (rows.length > 0) throw badInput(`${attribute}: the ${name} ${artifact.id} names itself`)
+    const place = placeOf(kind, attribute)
+    if (rows.length > 0) throw badInput(`${place}: the ${name} ${artifact.id} names itself`)
   }
 }
 

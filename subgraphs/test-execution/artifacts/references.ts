@@ -3,7 +3,8 @@ import type { ArtifactKind } from './artifact.kind.ts'
 
 /** One id that an attribute of an artifact holds. */
 export interface Reference {
-  attribute: string
+  /** The attribute that its author wrote it in. */
+  place: string
   kind: ArtifactKind
   id: string
 }
@@ -16,8 +17,12 @@ export const referencesOf = (
   Object.entries(kind.references).flatMap(([attribute, target]) =>
     [attributes[attribute] ?? []]
       .flat()
-      .map((id) => ({ attribute, kind: target, id: String(id) }) satisfies Reference),
+      .map((id) => ({ place: placeOf(kind, attribute), kind: target, id: String(id) })),
   )
+
+/** What is derived comes out of the scenario; its own attribute is unknown to authors. */
+export const placeOf = ({ properties }: ArtifactKind, attribute: string): string =>
+  properties[attribute]?.readOnly ? 'scenario' : attribute
 
 /** The attributes, of whatever kind, that may name artifacts of `kind`. */
 export const attributesNaming = (
@@ -30,8 +35,8 @@ export const attributesNaming = (
       .map(([attribute]) => ({ user, attribute })),
   )
 
-export const dangling = ({ attribute, kind, id }: Reference): AppError =>
-  badInput(`${attribute}: no ${kind.name} has the id ${id}`)
+export const dangling = ({ place, kind, id }: Reference): AppError =>
+  badInput(`${place}: no ${kind.name} has the id ${id}`)
 
 const NAMED_USERS = 10
 

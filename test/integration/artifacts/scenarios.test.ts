@@ -96,7 +96,7 @@ test('what the steps of a scenario name must exist, and cannot be deleted', asyn
     refusal('CONFLICT', /used by the testcase outer/),
   )
   await expect(create('dangling', running('nobody'))).rejects.toMatchObject(
-    refusal('BAD_USER_INPUT', 'calledTestCases: no testcase has the id nobody'),
+    refusal('BAD_USER_INPUT', 'scenario: no testcase has the id nobody'),
   )
   await remove('TestCase', 'outer')
   await remove('TestCase', 'inner')
@@ -108,7 +108,7 @@ test('scenarios that run each other in a circle are refused', async () => {
   await create('three', running('two', 'one'))
   for (const id of ['one', 'two', 'three'])
     await expect(update('one', running(id))).rejects.toMatchObject(
-      refusal('BAD_USER_INPUT', 'calledTestCases: the testcase one names itself'),
+      refusal('BAD_USER_INPUT', 'scenario: the testcase one names itself'),
     )
   await update('two', SCENARIO)
   await update('one', running('two'))

@@ -70,6 +70,13 @@ test('a link to the root of the machine takes no time', async () => {
   expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'REPORT_UNREADABLE' })
 })
 
+test('a report is read in the encoding that it declares', async () => {
+  const script = String.raw`printf '<?xml version="1.0" encoding="ISO-8859-1"?><testsuite><testcase name="\374"/></testsuite>' > r.xml`
+  const outcome = await execute(script, 'r.xml')
+  expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+  expect(outcome.steps).toContainEqual(expect.objectContaining({ kind: 'test', name: 'ü' }))
+})
+
 const SUITE = 'echo \'<testsuite><testcase name="t"/></testsuite>\''
 
 test.each([

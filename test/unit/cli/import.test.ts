@@ -33,6 +33,16 @@ test('JUnit: each testcase with its time, failure and files', () => {
   ])
 })
 
+test('JUnit: a test in no suite and one that did not run, each with its own time', () => {
+  const xml = `<testsuites><testcase classname="test" name="top"><failure message="bad"/></testcase>
+    <testsuite timestamp="2026-01-02T03:04:05">
+      <testcase name="off" status="notrun" timestamp="2026-01-02T03:04:06"/></testsuite></testsuites>`
+  expect(readJunit(xml)).toMatchObject([
+    { name: 'test top', state: 'FAILED', message: 'bad', started: null },
+    { name: 'off', state: 'SKIPPED', started: '2026-01-02T03:04:06.000Z' },
+  ])
+})
+
 test('XA: each unit with its steps', () => {
   const xml = `<XaSuiteResult resultType="FAILURE"><XaUnitResult resultType="FAILURE" name="Loan"
     startTime="20260102-03-04-05" duration="70"><message>wrong</message>

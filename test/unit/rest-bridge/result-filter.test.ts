@@ -30,6 +30,8 @@ test.each<[object, object]>([
   [{ ended: null, state: 'ERROR' }, NOTHING],
   [{ started: null }, NOTHING],
   [{ started: { from: '2026-01-01T00:00:00+0000' } }, { startedFrom: '2026-01-01T00:00:00.000Z' }],
+  [{ started: { from: '2026-01-01T01:00:00 0100' } }, { startedFrom: '2026-01-01T00:00:00.000Z' }],
+  [{ started: { from: '2026-01-01T00:00:00-01:00' } }, { startedFrom: '2026-01-01T01:00:00.000Z' }],
 ])('%j is read as %j', (filter, expected) => {
   expect(read(filter)).toEqual(expected)
 })

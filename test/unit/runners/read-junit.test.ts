@@ -13,3 +13,41 @@ test.each([
   const text = `<testsuite><testcase name="a" time="${time}"/></testsuite>`
   expect(readJunit(text)).toMatchObject([{ name: 'a', durationMs }])
 })
+
+test.each([
+  [
+    'in no suite, as Node writes it',
+    '<testsuites><testcase name="a"><failure/></testcase></testsuites>',
+    'FAILED',
+  ],
+  [
+    'in a suite within a suite',
+    '<testsuites><testsuite><testsuite><testcase name="a"/></testsuite></testsuite></testsuites>',
+    'COMPLETED',
+  ],
+  [
+    'disabled, as GoogleTest writes it',
+    '<testsuite><testcase name="a" status="notrun" result="suppressed"/></testsuite>',
+    'SKIPPED',
+  ],
+  [
+    'disabled, as CTest writes it',
+    '<testsuite><testcase name="a" status="disabled"/></testsuite>',
+    'SKIPPED',
+  ],
+  [
+    'run, as GoogleTest writes it',
+    '<testsuite><testcase name="a" status="run" result="completed"/></testsuite>',
+    'COMPLETED',
+  ],
+])('a test %s', (_, text, state) => {
+  expect(readJunit(text)).toMatchObject([{ name: 'a', state }])
+})
+
+test('a suite that failed outside of its tests is a test that failed', () => {
+  const text = `<testsuite name="s" time="9"><testcase name="a" time="1"/><error message="afterAll"/></testsuite>`
+  expect(readJunit(text)).toEqual([
+    { name: 's', state: 'ERROR', durationMs: null, message: 'afterAll' },
+    { name: 'a', state: 'COMPLETED', durationMs: 1_000, message: '' },
+  ])
+})

@@ -19,7 +19,7 @@ import { COMPONENT } from '../component/component.kind.ts'
 import type { Component } from '../component/component.type.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'
 import type { Environment } from '../environment/environment.type.ts'
-import { referencesOf } from '../references.ts'
+import { dangling, referencesOf } from '../references.ts'
 import { TESTCASE } from '../testcase/testcase.kind.ts'
 import { suiteFaults } from './suite-faults.ts'
 
@@ -111,9 +111,9 @@ export class ValidateService {
 
   async #missing({ kind, fields }: GivenArtifact, source: ArtifactSource): Promise<string[]> {
     const faults: string[] = []
-    for (const { attribute, kind: target, id } of referencesOf(kind, fields))
-      if (!(await source.find(target, id)))
-        faults.push(`${attribute}: no ${target.name} has the id ${id}`)
+    for (const reference of referencesOf(kind, fields))
+      if (!(await source.find(reference.kind, reference.id)))
+        faults.push(dangling(reference).message)
     return faults
   }
 

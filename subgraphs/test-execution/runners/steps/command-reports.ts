@@ -1,3 +1,4 @@
+import { decodeText } from '../../../../schema/decode-text.ts'
 import { unlessAborted } from '../../../platform/async/unless-aborted.ts'
 import { Budget } from '../../../platform/task-processes/task-processes.ts'
 import { fileCoverage } from '../coverage/file-coverage.ts'
@@ -6,7 +7,7 @@ import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
 import { RunError } from '../run-error.ts'
 import { findReports } from './find-reports.ts'
-import { readInside } from './read-inside.ts'
+import { readBytesInside } from './read-inside.ts'
 import type { ReportFile } from './report-file.ts'
 
 /** Bytes of one report. */
@@ -41,14 +42,15 @@ export async function readReports(
     if (names.length === 0) unreadable()(new Error('is not there as a plain file of the run'))
     for (const name of names) {
       signal.throwIfAborted()
-      const text = await readInside(folder, name, MAX_REPORT_BYTES).catch(unreadable())
-      bytes += Buffer.byteLength(text)
+      const content = await readBytesInside(folder, name, MAX_REPORT_BYTES).catch(unreadable())
+      bytes += content.length
       if (bytes > MAX_REPORTS_BYTES)
         unreadable()(
           new Error(
             `and those before it are larger than ${MAX_REPORTS_BYTES} bytes. Leave some out`,
           ),
         )
+      const text = decodeText(content)
       const reading = evaluation.run('readReport', { format, text }, budget, signal)
       const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
       for (const each of read.cases) cases.push(each)

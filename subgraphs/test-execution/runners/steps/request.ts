@@ -3,9 +3,9 @@ import { OutboundError } from '../../../platform/outbound/outbound-error.ts'
 import { inSpan, traceHeaders } from '../../../platform/tracing/trace.ts'
 import { type RunEnvironment, refusalOf } from '../environment.ts'
 import type { Exchange } from '../evidence.ts'
-import { isTooDeep } from '../json-values.ts'
 import { RunError } from '../run-error.ts'
 import { isAllowedHost } from './allowed-host.ts'
+import { bodyOf, inflated, textOf } from './response-body.ts'
 import type { StepContext } from './step-kind.ts'
 
 /** What steps that send requests have in common. */
@@ -22,7 +22,7 @@ export const REQUEST_PROPERTIES = {
   credentials: { type: 'boolean' },
 }
 
-/** What came back, as expectations see it. Names of headers are in lower case; a JSON body is JSON, any other text. */
+/** What came back, as expectations see it. Names of headers are in lower case; a JSON body is JSON, any other text, both decoded. */
 export interface StepResponse {
   status: number
   headers: Record<string, string>
@@ -31,12 +31,13 @@ export interface StepResponse {
 
 /** Bytes of a body that a step reads. */
 export const MAX_BODY_BYTES = 1024 * 1024
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 /** Its step's limit counts; this one only has to be longer than any. */
 const TIMEOUT_MS = 86_400_000
 
 /**
  * Sends a request to where the environment lets steps go.
- * @throws RunError HOST_NOT_ALLOWED, UNREACHABLE, TIMEOUT, MESSAGE_LIMIT
+ * @throws RunError HOST_NOT_ALLOWED, INVALID_STEP, UNREACHABLE, TIMEOUT, MESSAGE_LIMIT
  */
 export async function sendRequest(
   { url: given, headers = {}, credentials }: RequestSettings,
@@ -47,6 +48,9 @@ export async function sendRequest(
   const own = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
+  const unfit = Object.keys(own).find((name) => !HEADER_NAME.test(name))
+  if (unfit !== undefined)
+    throw new RunError('INVALID_STEP', `${JSON.stringify(unfit)} is no name of a header`)
   const isHome = environment.baseUrl !== null && new URL(environment.baseUrl).origin === url.origin
   const basic = (credentials ?? isHome) && context.credentials
   const { method, type, body } = content
@@ -76,10 +80,14 @@ export async function sendRequest(
           span?.set({ 'http.response.status_code': status })
           const { bytes, isWhole } = await read(MAX_BODY_BYTES)
           log('INFO', `${status} with ${bytes.length} bytes`)
-          exchange({ status, headers: asText(headers), ...keptBody(bytes.toString('utf8')) })
-          if (!isWhole)
+          const received = asText(headers)
+          const { 'content-type': type = '', 'content-encoding': coding = '' } = received
+          const content = isWhole ? await inflated(bytes, coding, MAX_BODY_BYTES) : null
+          const text = textOf(content ?? bytes, type)
+          exchange({ status, headers: received, ...keptBody(text) })
+          if (!content)
             throw new RunError('MESSAGE_LIMIT', `The body is larger than ${MAX_BODY_BYTES} bytes`)
-          return { status, headers: asText(headers), body: bodyOf(bytes, headers['content-type']) }
+          return { status, headers: received, body: bodyOf(text, type) }
         },
       ),
     )
@@ -118,31 +126,16 @@ const asText = (
     Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]),
   )
 
-/** What calls itself JSON and is none stays text, for expectations to complain about. */
-function bodyOf(bytes: Buffer, type: string | string[] = ''): unknown {
-  const text = bytes.toString('utf8')
-  if (!/[/+]json\b/i.test(String(type))) return text
-  try {
-    const body: unknown = JSON.parse(text)
-    return isTooDeep(body) ? text : body
-  } catch {
-    return text
-  }
-}
-
 const CODES = {
   FORBIDDEN: 'HOST_NOT_ALLOWED',
   UNREACHABLE: 'UNREACHABLE',
   TIMEOUT: 'TIMEOUT',
   CANCELLED: 'CANCELLED',
+  INVALID: 'INVALID_STEP',
 } as const
 
 function explain(error: unknown, { host }: URL): unknown {
   if (error instanceof OutboundError)
     return new RunError(CODES[error.reason], `${host}: ${error.message}`)
-  if (error instanceof RunError) return error
-  // A header that HTTP cannot carry, for one.
-  if (error instanceof TypeError || (error instanceof Error && 'code' in error))
-    return new RunError('INVALID_STEP', `${host}: ${error.message}`)
   return error
 }

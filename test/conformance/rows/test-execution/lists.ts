@@ -143,6 +143,20 @@ export const lists = inSection('TX', 'Endpoints: CRUD and list', [
     },
   },
   {
+    id: 'TX-273',
+    rule: 'A filter MUST find a time as answers write it, also where the + of its offset is not percent-encoded.',
+    check: async () => {
+      const { id, created } = await create('environment')
+      for (const plus of ['%2B', '+']) {
+        const time = created.replace('+', plus)
+        const made = await call('GET', `/environment?filter={"id":"${id}","created":"${time}"}`)
+        expect(made).toMatchObject({ status: 200, body: [{ id }] })
+        const started = await call('GET', `/result?filter={"started":{"from":"${time}"}}`)
+        expect(started.status).toBe(200)
+      }
+    },
+  },
+  {
     id: 'TX-92',
     rule: 'A nested object in a filter MUST reach the fields within an attribute.',
     check: async () => {
