@@ -59,7 +59,7 @@ function conclusionOf({ isDone, unreadable }: ResealResult): string {
     return 'Not all is sealed with SECRETS_KEY: keep the previous key and run this again\n'
   if (unreadable.length === 0) return 'All is sealed with SECRETS_KEY: the previous key can go\n'
   const rows = unreadable.map((row) => `  ${row}\n`).join('')
-  return `All but ${unreadable.length} are sealed with SECRETS_KEY. These cannot be read; set the key that sealed them as SECRETS_KEY_PREVIOUS, or enter them again:\n${rows}`
+  return `All but ${unreadable.length} are sealed with SECRETS_KEY. These cannot be read; set the key that sealed them as SECRETS_KEY_PREVIOUS (previousSecretsKey in keys.json of DATA_DIR), or enter them again:\n${rows}`
 }
 
 runCommand(program, async (_args, env) => {
