@@ -1,4 +1,5 @@
 import { modeOfProject, type ProcessName } from '../_support/assay.ts'
+import { urlOf } from '../_support/database.ts'
 import { lastWordsOf } from './_support/last-words.ts'
 
 const inProcess = modeOfProject() === 'in-process'
@@ -82,4 +83,17 @@ test('what must be given and is not is told as well', async () => {
 test('a database that is not there ends the start with a message', async () => {
   for (const name of PROCESSES.filter((each) => each !== 'gateway'))
     expect(await lastWordsOf(name, SETTINGS)).toMatch(/127\.0\.0\.1:1\b/)
+})
+
+test('a database or user that the server does not know ends the start with what to do', async () => {
+  const database = urlOf('no_such_database')
+  const user = new URL(database)
+  user.username = 'no_such_user'
+  for (const name of PROCESSES.filter((each) => each !== 'gateway')) {
+    const settings = { ...SETTINGS, DATABASE_URL: database }
+    expect(await lastWordsOf(name, settings)).toMatch(/"no_such_database".*\nCreate that database/)
+    expect(await lastWordsOf(name, { ...settings, DATABASE_URL: user.href })).toMatch(
+      /"no_such_user".*\nThe database refuses this user/,
+    )
+  }
 })

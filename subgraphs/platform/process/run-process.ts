@@ -96,6 +96,9 @@ const HINTS: Readonly<Record<string, string>> = {
   EEXIST: 'DATA_DIR must be a folder.',
   ENOTDIR: 'DATA_DIR must be a folder.',
   ENOSPC: 'The disk is full: free space there, or set DATA_DIR to a folder on another disk.',
+  '3D000': 'Create that database, or correct its name in DATABASE_URL.',
+  '28000': 'The database refuses this user: is DATABASE_URL right?',
+  '28P01': 'The database refuses this user or password: is DATABASE_URL right?',
   53100: 'The disk of the database is full: free space there, and start again.',
   EROFS: 'Nothing can be written there: set DATA_DIR to a folder on a disk that takes writes.',
   EACCES:
