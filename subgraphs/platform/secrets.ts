@@ -79,5 +79,5 @@ function unopened(id: string | undefined, [current, previous]: readonly Key[]): 
     return 'A stored secret was changed after it was sealed: store it again'
   const sealedWith = id === undefined ? 'another key' : `the key ${id}`
   const others = previous ? `, nor SECRETS_KEY_PREVIOUS, which is ${previous.id}` : ''
-  return `A stored secret was sealed with ${sealedWith}, which is not SECRETS_KEY (that is ${current?.id})${others}: set SECRETS_KEY_PREVIOUS to the key from before, and run npm run reseal`
+  return `A stored secret was sealed with ${sealedWith}, which is not SECRETS_KEY (that is ${current?.id})${others}: set SECRETS_KEY_PREVIOUS (previousSecretsKey in keys.json of DATA_DIR) to the key from before, and run npm run reseal`
 }

@@ -9,6 +9,8 @@ export interface Freezable {
   /** Freezes as soon as a client sends a text. */
   freezeAt(text: string): void
   readonly isFrozen: boolean
+  /** Ends all connections, and new ones at once. */
+  sever(): void
   /** Answers new connections again. */
   thaw(): void
   close(): void
@@ -19,6 +21,7 @@ export async function startFreezable(databaseUrl: string): Promise<Freezable> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isFrozen = false
+  let isSevered = false
   let trigger: string | undefined
   const keep = (socket: Socket) => {
     sockets.add(socket)
@@ -30,6 +33,7 @@ export async function startFreezable(databaseUrl: string): Promise<Freezable> {
   }
   const server = createServer((socket) => {
     keep(socket)
+    if (isSevered) return void socket.destroy()
     if (isFrozen) return
     const inside = keep(connect(Number(port), hostname))
     socket.on('data', (sent) => {
@@ -49,8 +53,13 @@ export async function startFreezable(databaseUrl: string): Promise<Freezable> {
     get isFrozen() {
       return isFrozen
     },
+    sever() {
+      isSevered = true
+      for (const socket of sockets) socket.destroy()
+    },
     thaw() {
       isFrozen = false
+      isSevered = false
       trigger = undefined
     },
     close() {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { modeOfProject, type ProcessName } from '../_support/assay.ts'
+import { urlOf } from '../_support/database.ts'
 import { lastWordsOf } from './_support/last-words.ts'
 
 const inProcess = modeOfProject() === 'in-process'
@@ -105,5 +106,18 @@ test('a wrong list of trusted documents is named with the other faults', async (
     const output = await lastWordsOf(name, { PORT: 'eighty', TRUSTED_DOCUMENTS: '/none.json' })
     expect(output).toContain('  - PORT must be a whole number\n')
     expect(output).toContain('  - TRUSTED_DOCUMENTS=/none.json cannot be read: ')
+  }
+})
+
+test('a database or user that the server does not know ends the start with what to do', async () => {
+  const database = urlOf('no_such_database')
+  const user = new URL(database)
+  user.username = 'no_such_user'
+  for (const name of PROCESSES.filter((each) => each !== 'gateway')) {
+    const settings = { ...SETTINGS, DATABASE_URL: database }
+    expect(await lastWordsOf(name, settings)).toMatch(/"no_such_database".*\nCreate that database/)
+    expect(await lastWordsOf(name, { ...settings, DATABASE_URL: user.href })).toMatch(
+      /"no_such_user".*\nThe database refuses this user/,
+    )
   }
 })

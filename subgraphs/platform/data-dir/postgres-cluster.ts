@@ -5,7 +5,7 @@ import { syncFolder } from './durable-file.ts'
 import { errorCode } from './error-code.ts'
 import { type Account, giveTo } from './postgres-account.ts'
 import type { Binaries } from './postgres-binaries.ts'
-import { folderArgument, postgresEnv } from './postgres-process.ts'
+import { folderArgument, postgresEnv, postgresFailure } from './postgres-process.ts'
 
 export const USER = 'assay'
 
@@ -80,7 +80,13 @@ function runInitdb(
     child.on('error', reject)
     child.on('close', (code, signal) => {
       if (code === 0) resolve()
-      else reject(new Error(`initdb failed (${signal ?? code}): ${output.trim()}`))
+      else reject(postgresFailure(`initdb failed (${signal ?? code}): ${faultIn(output)}`))
     })
   })
+}
+
+/** Of all that initdb reports on its way, the first fault, which the others follow from. */
+function faultIn(output: string): string {
+  const [, fault = output] = /(?:FATAL|PANIC|error): +(.+)/.exec(output) ?? []
+  return fault.trim()
 }

@@ -78,10 +78,14 @@ export async function startServerProcess(options: ServerOptions): Promise<Server
   const end = await Promise.race([ready, exited])
   if (end !== undefined) {
     if (!child.stderr.closed) await Promise.race([once(child.stderr, 'close'), delay(500)])
-    throw new Error(`PostgreSQL ${end}. ${messages.join('. ')}`)
+    throw postgresFailure(`PostgreSQL ${end}. ${messages.join('. ')}`)
   }
   return { exited, stop: () => stopChild(child, exited) }
 }
+
+/** PostgreSQL's programs say in words alone that a disk is full. */
+export const postgresFailure = (message: string): Error =>
+  Object.assign(new Error(message), message.includes('No space left') && { code: 'ENOSPC' })
 
 const troubles = new Set(['WARNING', 'ERROR', 'FATAL', 'PANIC'])
 

@@ -26,12 +26,13 @@ export async function unlessAway<Read>(read: () => Promise<Read>): Promise<Read 
   }
 }
 
-/** Judges an error of the database driver, or of an ORM around it. */
+/** Judges an error of the database driver, or of an ORM or the job queue around it. */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error)) return 'unknown'
-  const { code } = error as { code?: unknown }
+  if (typeof error !== 'object' || error === null) return 'unknown'
+  // The job queue copies errors into plain objects.
+  const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown }
   if (typeof code === 'string' && (NETWORK.has(code) || TRANSIENT.test(code))) return 'transient'
   if (typeof code === 'string' && DATA.test(code)) return 'data'
-  if (CONNECTION_LOST.test(error.message)) return 'transient'
-  return error.cause === undefined ? 'unknown' : failureOf(error.cause)
+  if (typeof message === 'string' && CONNECTION_LOST.test(message)) return 'transient'
+  return failureOf(cause)
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { type ConstructorOptions, type JobResult, PgBoss, type Queue } from 'pg-boss'
+import { failureOf } from '../database/database-error.ts'
 import { clientOf, named, writableServer } from '../database/database-servers.ts'
 import type { Sql } from '../database/sql.ts'
 import { GracePeriod } from '../process/grace-period.ts'
@@ -71,6 +72,8 @@ export const HEARTBEAT_SECONDS = 10
 export const WAIT_SECONDS = 10 * 365 * 24 * 3_600
 const SUPERVISE_SECONDS = 2
 const BATCH_PAUSE_MS = 100
+/** How often an outage of the database is logged: each worker of a queue meets it every second. */
+const OUTAGE_LOG_MS = 60_000
 
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
 export async function startJobs(url: string, log: Logger): Promise<Jobs> {
@@ -89,9 +92,16 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   const listen = db.listen?.bind(db)
   db.listen = listen && ((channel, _wakeAll, onGap) => listen(channel, idle.wake, onGap))
   let stopping: Promise<void> | undefined
+  let outageLoggedAt = Number.NEGATIVE_INFINITY
   boss.on('error', (error) => {
     // Errors of connections that close during a stop are expected.
-    if (!stopping) log.error({ err: error }, 'The job queue reports an error')
+    if (stopping) return
+    if (failureOf(error) !== 'transient') {
+      log.error({ err: error }, 'The job queue reports an error')
+    } else if (performance.now() - outageLoggedAt > OUTAGE_LOG_MS) {
+      outageLoggedAt = performance.now()
+      log.warn({ reason: error.message }, 'The database does not answer the job queue')
+    }
   })
   await boss.start()
 
@@ -206,6 +216,11 @@ async function workOne<Data extends object>(
     } catch (error) {
       const facts = { queue, jobId: job.id, requestId }
       if (isStopping() && job.signal.aborted) log.info(facts, 'Job aborted by the stop')
+      else if (error instanceof Error && failureOf(error) === 'transient')
+        log.warn(
+          { reason: error.message, ...facts },
+          'Job interrupted: the database did not answer',
+        )
       else log.error({ err: error, ...facts }, 'A job failed')
       return { id: job.id, status: 'failed', output: error }
     }

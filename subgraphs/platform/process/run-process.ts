@@ -37,12 +37,15 @@ export function runProcess(
 ): void {
   const started = begin(program, start)
   let stoppingSince: number | null = null
-  const stop = async () => {
+  const log = () => createLogger(process.env.LOG_LEVEL ?? 'info', program.service)
+  const stop = async (signal: NodeJS.Signals) => {
     if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > ECHO_MS) void exit(1)
-      return
+      if (performance.now() - stoppingSince < ECHO_MS) return
+      log().warn({ signal }, 'Stop forced: interrupted executions run again after the next start')
+      return void exit(1)
     }
     stoppingSince = performance.now()
+    log().info({ signal }, 'Stop requested: a second signal ends the process at once')
     try {
       const running = await Promise.race([started, delay(START_GRACE_MS)])
       if (!running) throw new Error('The start did not end in time to be stopped')
@@ -57,8 +60,7 @@ export function runProcess(
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  const reported = (err: unknown, message: string) =>
-    createLogger(process.env.LOG_LEVEL ?? 'info').error({ err }, message)
+  const reported = (err: unknown, message: string) => log().error({ err }, message)
   process.on('uncaughtException', (error) => {
     reported(error, 'Failure not caught: the process ends')
     void exit(1)
@@ -95,6 +97,9 @@ const HINTS: Readonly<Record<string, string>> = {
   EEXIST: 'DATA_DIR must be a folder.',
   ENOTDIR: 'DATA_DIR must be a folder.',
   ENOSPC: 'The disk is full: free space there, or set DATA_DIR to a folder on another disk.',
+  '3D000': 'Create that database, or correct its name in DATABASE_URL.',
+  '28000': 'The database refuses this user: is DATABASE_URL right?',
+  '28P01': 'The database refuses this user or password: is DATABASE_URL right?',
   53100: 'The disk of the database is full: free space there, and start again.',
   EROFS: 'Nothing can be written there: set DATA_DIR to a folder on a disk that takes writes.',
   EACCES:

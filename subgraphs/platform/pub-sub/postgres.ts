@@ -29,7 +29,9 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
       subscribers.deliver(payload.slice(0, space), payload.slice(space + 1))
     })
     // A connection that breaks may report it more than once; an unheard report would end the process.
-    next.on('error', (error) => log.warn({ err: error }, 'The pub/sub connection was lost'))
+    next.on('error', (error) =>
+      log.warn({ reason: error.message }, 'The pub/sub connection was lost'),
+    )
     try {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
@@ -42,16 +44,17 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
   }
 
   async function reconnect(): Promise<void> {
-    while (!stopped) {
+    for (let attempt = 1; !stopped; attempt++) {
       await delay(RECONNECT_DELAY_MS)
       if (stopped) return
       try {
         client = await connect()
       } catch (error) {
-        log.warn({ err: error }, 'The pub/sub connection is not back yet')
+        if (attempt === 1) log.warn({ reason: reasonOf(error) }, 'The pub/sub connection is away')
         continue
       }
       if (stopped) return void client.end().catch(() => {})
+      log.info('The pub/sub connection is back')
       return subscribers.deliverGap()
     }
   }
@@ -65,7 +68,10 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
           messages,
         ])
         .catch((error) =>
-          log.warn({ err: error, messages: messages.length }, 'Pub/sub messages were lost'),
+          log.warn(
+            { reason: reasonOf(error), messages: messages.length },
+            'Pub/sub messages were lost',
+          ),
         )
     sending = null
   }
@@ -83,3 +89,6 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
     },
   }
 }
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

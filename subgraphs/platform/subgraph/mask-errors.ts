@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { AppError, failureExtensions } from '../../../schema/errors.ts'
+import { AppError, ERRORS, failureExtensions } from '../../../schema/errors.ts'
 import { failureOf } from '../database/database-error.ts'
 import type { Logger } from '../process/logger.ts'
 
@@ -10,17 +10,27 @@ import type { Logger } from '../process/logger.ts'
  */
 export function maskError(error: GraphQLError, requestId: string, log: Logger): GraphQLError {
   const cause = error.originalError ?? error
-  if (cause instanceof AppError || cause instanceof GraphQLError) return error
-  if (failureOf(cause) === 'transient') {
-    log.warn({ reason: cause.message, requestId, path: error.path }, 'The database did not answer')
+  const isForClients = cause instanceof AppError || cause instanceof GraphQLError
+  const failure = isForClients ? blamedOf(cause) : cause
+  const isAway = failure instanceof Error && failureOf(failure) === 'transient'
+  if (isAway)
+    log.warn(
+      { reason: failure.message, requestId, path: error.path },
+      'The database did not answer',
+    )
+  if (isForClients) return error
+  if (isAway)
     return new GraphQLError('The database does not answer at the moment; try again', {
       path: error.path,
       extensions: failureExtensions('OVERLOADED'),
     })
-  }
   log.error({ err: cause, requestId, path: error.path }, 'A resolver failed')
   return new GraphQLError('Internal server error', {
     path: error.path,
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
   })
 }
+
+/** Why a failure of ours happened. The cause of a 4xx, such as a host that is away, is the client's. */
+const blamedOf = (error: Error): unknown =>
+  error instanceof AppError && ERRORS[error.code] >= 500 ? error.cause : undefined

@@ -10,7 +10,7 @@ export function conclusionOf({ isDone, unreadable }: ResealResult): string {
   if (unreadable.length === 0) return 'All is sealed with SECRETS_KEY: the previous key can go\n'
   const alike = Map.groupBy(unreadable, ({ column, reason }) => `${column}\n${reason}`)
   const lines = Array.from(alike.values(), lineOf).join('')
-  return `All but ${unreadable.length} are sealed with SECRETS_KEY. These cannot be read; set the key that sealed them as SECRETS_KEY_PREVIOUS, or enter them again:\n${lines}`
+  return `All but ${unreadable.length} are sealed with SECRETS_KEY. These cannot be read; set the key that sealed them as SECRETS_KEY_PREVIOUS (previousSecretsKey in keys.json of DATA_DIR), or enter them again:\n${lines}`
 }
 
 /** @param rows of one column and reason */

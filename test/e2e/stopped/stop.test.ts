@@ -25,6 +25,7 @@ describe('stop', () => {
     gate().open()
     expect(await exit).toEqual(CLEAN)
     expect(assay().logs(runner)).toMatch(new RegExp(`"executionId":"${id}".*"Execution ended"`))
+    expect(assay().logs(runner)).toMatch(/"signal":"SIGTERM","msg":"Stop requested/)
     await assay().restart(runner)
     expect(await ended(id)).toMatchObject({ state: 'COMPLETED' })
   })

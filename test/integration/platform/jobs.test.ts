@@ -5,6 +5,7 @@ import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
 import { GracePeriod } from '../../../subgraphs/platform/process/grace-period.ts'
 import { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
 import { createDatabase } from '../../_support/database.ts'
+import { startFreezable } from '../../_support/freezable.ts'
 
 const releasers = new Releasers()
 afterEach(() => releasers.release())
@@ -89,4 +90,23 @@ test('a stop aborts jobs that outlive its grace period, which is no fault', asyn
   expect(performance.now() - began).toBeLessThan(10_000)
   while (lines.length === 0) await new Promise(setImmediate)
   expect(lines).toMatchObject([{ level: 30, msg: 'Job aborted by the stop' }])
+})
+
+test('a database that is away is one line of the log, however many workers look for jobs', async () => {
+  const lines: { level: number; reason: string; msg: string }[] = []
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
+  const { url, drop } = await createDatabase()
+  releasers.defer(drop)
+  const way = await startFreezable(url)
+  releasers.defer(way.close)
+  const jobs = await startJobs(way.url, log)
+  releasers.defer(() => jobs.stop())
+  await jobs.work({ name: 'letters' }, 4, async () => {})
+  way.sever()
+  await delay(3_000) // each worker looks about once a second
+  way.thaw()
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+    [40, 'The database does not answer the job queue'],
+  ])
+  expect(lines[0]?.reason).toMatch(/ECONNRESET|terminated/)
 })

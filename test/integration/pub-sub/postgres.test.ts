@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { pino } from 'pino'
 import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
 import { startPubSub } from '../../../subgraphs/platform/pub-sub/start.ts'
-import { createDatabase } from '../../_support/database.ts'
+import { createDatabase, withoutDatabase } from '../../_support/database.ts'
 import { type Fabric, pubSubContract } from '../../_support/pub-sub-contract.ts'
 
 const log = createLogger('error')
@@ -23,3 +25,20 @@ async function openDatabase(): Promise<Fabric> {
     close: database.drop,
   }
 }
+
+test('an outage of the database is logged when it begins and when it is over', async () => {
+  const lines: { msg: string }[] = []
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
+  const { url, drop } = await createDatabase()
+  const pubSub = await startPubSub({ natsUrl: undefined, directUrl: url }, log)
+  const gap = Promise.withResolvers<void>()
+  pubSub.subscribe('look', () => gap.resolve())
+  await withoutDatabase(url, () => delay(2_000)) // four attempts
+  await gap.promise
+  await pubSub.stop()
+  await drop()
+  expect(lines.map(({ msg }) => msg).filter((msg) => !msg.endsWith('was lost'))).toEqual([
+    'The pub/sub connection is away',
+    'The pub/sub connection is back',
+  ])
+})

@@ -13,4 +13,5 @@ test.each([
 ] as const)('%s is %s: %s', (code, failure, _what) => {
   expect(failureOf(withCode(code))).toBe(failure)
   expect(failureOf(new Error('An ORM failed', { cause: withCode(code) }))).toBe(failure)
+  expect(failureOf({ ...withCode(code), queue: 'copied by pg-boss' })).toBe(failure)
 })

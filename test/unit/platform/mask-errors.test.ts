@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql'
+import { pino } from 'pino'
 import { AppError } from '../../../schema/errors.ts'
 import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
 import { maskError } from '../../../subgraphs/platform/subgraph/mask-errors.ts'
@@ -24,4 +25,15 @@ test('anything else says nothing of itself', () => {
 test('a database that is away is an overload, not a fault', () => {
   const lost = locate(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
   expect(maskError(lost, 'r', log).extensions).toEqual({ code: 'OVERLOADED', retryAfterSeconds: 2 })
+})
+
+test('the log has why events could not be stored, and nothing of hosts that clients named', () => {
+  const lines: object[] = []
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
+  const full = Object.assign(new Error('No space left on device'), { code: '53100' })
+  const overloaded = locate(new AppError('OVERLOADED', 'not now', { cause: full }))
+  expect(maskError(overloaded, 'r', log)).toBe(overloaded)
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  maskError(locate(new AppError('BAD_USER_INPUT', 'no such host', { cause: away })), 'r', log)
+  expect(lines).toMatchObject([{ level: 40, reason: 'No space left on device', requestId: 'r' }])
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { ASSERTS } from '../../../subgraphs/test-execution/runners/expectations/asserts.ts'
+import { RUN_ERROR_CODES } from '../../../subgraphs/test-execution/runners/run-error.ts'
 import { scenarioFaults } from '../../../subgraphs/test-execution/runners/scenario.ts'
 import { SCENARIO_SCHEMA } from '../../../subgraphs/test-execution/runners/scenario-schema.ts'
 import { STEP_KIND_NAMES } from '../../../subgraphs/test-execution/runners/steps/step-kinds.ts'
@@ -21,4 +22,13 @@ test.each([
   ['assert', Object.keys(ASSERTS)],
 ])('docs/reference/scenarios.md explains every %s', (_, words) => {
   expect(words.filter((word) => !page.includes(`\`${word}\``))).toEqual([])
+})
+
+test('docs/reference/errors.md explains every code of an execution', () => {
+  const errors = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8')
+  const codes = [
+    ...Object.keys(RUN_ERROR_CODES),
+    ...['SCENARIO_ERROR', 'SECRETS_UNREADABLE', 'WORKER_LOST'],
+  ]
+  expect(codes.filter((code) => !errors.includes(`\n| \`${code}\` | `))).toEqual([])
 })
