@@ -1,6 +1,5 @@
 import {
   type AnyVariables,
-  type CombinedError,
   cacheExchange,
   createClient,
   mapExchange,
@@ -8,6 +7,7 @@ import {
   type TypedDocumentNode,
 } from '@urql/core'
 import { exactFetchExchange } from './exchange.ts'
+import { codesOf, RequestError } from './request-error.ts'
 import { requireSignIn } from './session.ts'
 
 /** Reads and changes; `useFollow` watches. */
@@ -42,25 +42,4 @@ function dataOf<Data>({ data, error }: Pick<OperationResult<Data>, 'data' | 'err
   if (error) throw new RequestError(error)
   if (!data) throw new Error('The server answered without data')
   return data
-}
-
-/** A failure with a sentence for the reader. */
-export class RequestError extends Error {
-  readonly codes: readonly unknown[]
-  constructor(error: CombinedError) {
-    super(sentenceOf(error))
-    this.codes = codesOf(error)
-  }
-}
-
-export const UNREACHABLE = 'The server cannot be reached'
-
-/** Why a request failed, for people. */
-export function sentenceOf(error: CombinedError): string {
-  if (error.networkError) return UNREACHABLE
-  return error.graphQLErrors.map(({ message }) => message).join(' · ') || error.message
-}
-
-function codesOf({ graphQLErrors }: CombinedError): unknown[] {
-  return graphQLErrors.map(({ extensions }) => extensions.code)
 }

@@ -40,6 +40,21 @@ export const exactFetchExchange: Exchange =
     return merge([results, others])
   }
 
+/** What answered is not the server: it answers with JSON whatever happens. */
+export class ForeignResponse extends Error {
+  constructor(status: number) {
+    super(`Something between this page and the server, such as a proxy, answered with ${status}`)
+  }
+}
+
+function bodyOf(status: number, text: string): unknown {
+  try {
+    return parseExact(text)
+  } catch {
+    throw new ForeignResponse(status)
+  }
+}
+
 const isRequest = ({ kind }: Operation) => kind === 'query' || kind === 'mutation'
 
 async function send(operation: Operation): Promise<OperationResult> {
@@ -51,7 +66,7 @@ async function send(operation: Operation): Promise<OperationResult> {
       cache: 'no-store',
       body: JSON.stringify({ query: stringifyDocument(query), variables }),
     })
-    const body = parseExact(await response.text())
+    const body = bodyOf(response.status, await response.text())
     return makeResult(operation, body as Parameters<typeof makeResult>[1], response) // as GraphQL answers
   } catch (error) {
     return makeErrorResult(operation, error instanceof Error ? error : new Error(String(error)))

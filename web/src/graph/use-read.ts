@@ -1,6 +1,6 @@
 import type { AnyVariables, TypedDocumentNode } from '@urql/core'
 import { useQuery } from 'urql'
-import { sentenceOf } from './client.ts'
+import { sentenceOf } from './request-error.ts'
 
 /** Reads while the component is shown, from the cache at first. @param skip reads nothing yet */
 export function useRead<Data, Variables extends AnyVariables>(

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { UNREACHABLE } from '../graph/client.ts'
+import { UNREACHABLE } from '../graph/request-error.ts'
 import { Icon } from './icon.tsx'
 import { Button, Empty } from './parts.tsx'
 import { say } from './toasts.tsx'

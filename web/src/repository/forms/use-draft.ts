@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { RequestError } from '../../graph/client.ts'
+import { RequestError } from '../../graph/request-error.ts'
 import { attempt } from '../../ui/toasts.tsx'
 import { type Fault, faultOf } from './faults.ts'
 
