@@ -15,7 +15,7 @@ const system = (names, extra) =>
 
 /** `npm run test:system`: tests that need Debian programs, and the product in several processes. */
 export default {
-  maxWorkers: 4, // they mostly wait for processes, databases and browsers
+  maxWorkers: 3, // they mostly wait for processes, databases and browsers
   testTimeout,
   projects: [
     system(['**/*'], {
