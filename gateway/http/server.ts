@@ -105,7 +105,7 @@ export function createHttpServer(
       const { requestId = randomUUID(), url: path = '' } = request ?? {}
       log.debug({ requestId, reason: error.code }, 'What came was no whole request')
       const body = request && failureBodyOf(request)
-      const failure = failureOf(error.code, { limits, hasHeaders: request !== undefined })
+      const failure = failureOf(error.code, limits, request !== undefined)
       socket.end(
         refusal(failureResponse(failure, { path, requestId, challenge: '', body }), requestId),
       )
@@ -142,13 +142,8 @@ function refusal({ status, text = '' }: TextResponse, requestId: string): string
   ].join('\r\n')
 }
 
-interface Arrived {
-  limits: HttpLimits
-  /** Only the body is at fault. */
-  hasHeaders: boolean
-}
-
-function failureOf(code: string | undefined, { limits, hasHeaders }: Arrived): AppError {
+/** @param hasHeaders whether only the body is at fault */
+function failureOf(code: string | undefined, limits: HttpLimits, hasHeaders: boolean): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new AppError(
       'HEADERS_TOO_LARGE',

@@ -32,18 +32,15 @@ export class StatusService {
     const comment = commentOf(given)
     if (ids.length > 1) auditTarget(ids.join(' ').slice(0, AUDITED_CHARACTERS))
     const imported = await this.imports.eventIdsOf(ids)
-    const eventIds = ids.map((id) => imported.get(id) ?? id)
+    const events = ids.map((id) => ({ id, eventId: imported.get(id) ?? id }))
     const changes = await this.statuses.set({
-      eventIds: [...new Set(eventIds.filter(isUuid))],
+      eventIds: [...new Set(events.map(({ eventId }) => eventId).filter(isUuid))],
       status,
       comment,
       user: user ?? 'anonymous',
     })
     if ([...changes.values()].some(Boolean)) this.wakeUps.announce()
-    return ids.map((id, at) => {
-      const eventId = eventIds[at] ?? id
-      return { id, eventId, outcome: outcomeOf(changes.get(eventId)) }
-    })
+    return events.map((event) => ({ ...event, outcome: outcomeOf(changes.get(event.eventId)) }))
   }
 }
 

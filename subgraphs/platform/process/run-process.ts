@@ -41,7 +41,7 @@ export function runProcess(
   const stop = async (signal: NodeJS.Signals) => {
     if (stoppingSince !== null) {
       if (performance.now() - stoppingSince < ECHO_MS) return
-      log().warn({ signal }, 'Stop forced: interrupted executions run again after the next start')
+      log().warn({ signal }, 'Stop forced: what still ran is interrupted')
       return void exit(1)
     }
     stoppingSince = performance.now()

@@ -95,8 +95,8 @@ test('what the steps of a scenario name must exist, and cannot be deleted', asyn
   await expect(remove('Component', 'rates')).rejects.toMatchObject(
     refusal('CONFLICT', /used by the testcase outer/),
   )
-  await expect(create('dangling', running('nobody'))).rejects.toMatchObject(
-    refusal('BAD_USER_INPUT', 'scenario: no testcase has the id nobody'),
+  await expect(create('dangling', running('missing'))).rejects.toMatchObject(
+    refusal('BAD_USER_INPUT', 'scenario: no testcase has the id missing'),
   )
   await remove('TestCase', 'outer')
   await remove('TestCase', 'inner')

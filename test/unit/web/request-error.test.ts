@@ -12,7 +12,7 @@ async function failure(): Promise<string> {
   return error ? sentenceOf(error) : 'none'
 }
 
-test('a page of a proxy is told from a server that cannot be reached', async () => {
+test('the error page of a proxy does not read like a server that is away', async () => {
   fetching.mockResolvedValueOnce(new Response('<h1>Bad Gateway</h1>', { status: 502 }))
   expect(await failure()).toBe(
     'Something between this page and the server, such as a proxy, answered with 502',
