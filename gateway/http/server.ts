@@ -10,15 +10,13 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { AppError, reasonOf } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
+import { CLOSABLE } from '../../subgraphs/platform/subgraph/close-gracefully.ts'
 import { PieceCount } from './body/read.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { HttpRequest, send, type TextResponse } from './http-message.ts'
 import { type FailureBody, tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
-
-/** How often connections are looked over for those that are too slow. */
-const LOOK_EVERY_MS = 1_000
 
 /** Number of connections beyond the limit that get a 503, if a request arrives in time; others are closed at once. */
 const ANSWERED = 64
@@ -67,7 +65,7 @@ export function createHttpServer(
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
-    connectionsCheckingInterval: LOOK_EVERY_MS,
+    ...CLOSABLE,
     // Many Java clients offer HTTP/2 with every request; they get HTTP/1.1.
     shouldUpgradeCallback: (request: IncomingMessage) =>
       request.headers.upgrade?.toLowerCase() === 'websocket' &&

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GracePeriod } from '../process/grace-period.ts'
 import type { Logger } from '../process/logger.ts'
-import { closeGracefully } from '../subgraph/close-gracefully.ts'
+import { CLOSABLE, closeGracefully } from '../subgraph/close-gracefully.ts'
 import type { ProcessMetrics } from './process-metrics.ts'
 
 export interface MetricsServerOptions {
@@ -37,7 +37,7 @@ export async function serveMetrics({
       json(response, ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable' })
     },
   }
-  const http = createServer(async ({ url = '' }, response) => {
+  const http = createServer(CLOSABLE, async ({ url = '' }, response) => {
     response.setHeader('Cache-Control', 'no-store')
     const page = pages[url.split('?', 1)[0] ?? '']
     try {

@@ -39,6 +39,11 @@ export const LIMITS = {
     'Seconds in which a whole request must arrive. Its response may take longer.',
     { maximum: A_DAY_IN_SECONDS },
   ),
+  HTTP_KEEP_ALIVE_SECONDS: limit(
+    65,
+    'Seconds for which a connection without a request stays open. Give balancers less: one that sends a request over a connection that closes answers 502. Most keep connections for 60.',
+    { maximum: A_DAY_IN_SECONDS },
+  ),
   OPERATION_MAX_BYTES: limit(
     1024 * 1024,
     'Maximum bytes of a GraphQL request or WebSocket message (64 KiB without permissions; over WebSocket, code 1009). Larger sets of events go to `POST /v1/events`.',

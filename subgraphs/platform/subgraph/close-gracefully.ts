@@ -1,10 +1,17 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { GracePeriod } from '../process/grace-period.ts'
 
 /** A connection whose last request has ended is closed this soon. */
 const LOOK_EVERY_MS = 50
+
+/** A connection that brings no request for this long is closed: browsers open some that they may never use. */
+const UNUSED_MS = 1_000
+
+/** What servers that close gracefully are made with: how often they look for connections that are too slow. */
+export const CLOSABLE = { connectionsCheckingInterval: 1_000 }
 
 /**
  * Serves on for SHUTDOWN_DELAY_SECONDS, in which balancers see that the server is not ready any more, and asks every
@@ -17,10 +24,15 @@ export async function leaveGracefully(server: Server, seconds: number): Promise<
   await delay(seconds * 1_000)
 }
 
-/** Takes no more connections and lets the requests in flight end. Those that still run after the grace period are cut. */
+/**
+ * Takes no more connections and lets the requests in flight end. Those that still run after the grace period are cut.
+ * @param server made with `CLOSABLE`
+ */
 export async function closeGracefully(server: Server, grace = new GracePeriod()): Promise<void> {
   const closed = once(server, 'close')
-  server.close()
+  server.headersTimeout = UNUSED_MS
+  // The method of HTTP servers ends the look at these times, too: a connection without a request stayed until it was cut.
+  NetServer.prototype.close.call(server)
   const closeIdle = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS)
   const cut = setTimeout(() => server.closeAllConnections(), grace.leftMs())
   await closed

@@ -15,7 +15,7 @@ import type { Logger } from '../process/logger.ts'
 import { withReleasers } from '../process/releasers.ts'
 import { requestIdOf, traceparentOf } from '../tracing/trace.ts'
 import type { ApolloSubgraph } from './apollo-subgraph.ts'
-import { closeGracefully, leaveGracefully } from './close-gracefully.ts'
+import { CLOSABLE, closeGracefully, leaveGracefully } from './close-gracefully.ts'
 import { type Executable, executable, operationCounts, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
 
@@ -83,7 +83,7 @@ export const serveSubgraph = ({
     })
     app.use(refuse(log))
 
-    const http = createServer(app)
+    const http = createServer(CLOSABLE, app)
     http.listen(port, host)
     await once(http, 'listening')
     releasers.defer((grace) => closeGracefully(http, grace))
