@@ -19,7 +19,7 @@ function startIndexer({
     const indexed = Math.min(limit, stored.events)
     stored.events -= indexed
     for (const resolve of filled.splice(0)) resolve()
-    return { indexed, left: stored.events, lagSeconds }
+    return { indexed, isAll: indexed < limit, left: stored.events, lagSeconds }
   }
   const indexer = new Indexer(
     { fill },

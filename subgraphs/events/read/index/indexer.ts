@@ -109,9 +109,8 @@ export class Indexer {
       let [began, before] = this.#look()
       const part = PARTS.find((each) => share >= each.share)?.events ?? 0
       this.#hasNew = false
-      const { indexed, lagSeconds } = await this.#fill(part)
+      const { isAll, lagSeconds } = await this.#fill(part)
       const took = performance.now() - began
-      const isAll = indexed < part
       const pauseMs = Math.min(took / share - took, LONGEST_PAUSE_MS)
       await this.#pause(Math.max(pauseMs, isAll ? GATHER_MS : 0))
       if (isAll && !this.#hasNew) {
@@ -138,7 +137,7 @@ export class Indexer {
     return [performance.now(), this.busyMs.map((read) => read())]
   }
 
-  async #fill(part: number): Promise<Pick<Filled, 'indexed' | 'lagSeconds'>> {
+  async #fill(part: number): Promise<Pick<Filled, 'isAll' | 'lagSeconds'>> {
     try {
       const filled = await this.rows.fill(part)
       this.lag.note(filled.left)
@@ -146,7 +145,7 @@ export class Indexer {
     } catch (error) {
       if (failureOf(error) !== 'transient')
         this.log.error({ err: error }, 'Events could not be indexed; it is tried again')
-      return { indexed: 0, lagSeconds: 0 }
+      return { isAll: true, lagSeconds: 0 }
     }
   }
 

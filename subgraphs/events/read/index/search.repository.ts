@@ -6,10 +6,15 @@ import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 /** Whoever changes the search tables does so alone, in whichever process. */
 const SEARCH_LOCK = 727_403
 
+/** A part of large events ends here, so that its transaction takes seconds at most. Typical events need a tenth of it. */
+const PART_BYTES = 4 * 1024 * 1024
+
 /** What one transaction has indexed. */
 export interface Filled {
   /** Raw events; 0 also while another process indexes. */
   indexed: number
+  /** Whether these were all that it could index. */
+  isAll: boolean
   /** Raw events that are stored behind these, about. */
   left: number
   /** Age of the last one of these. */
@@ -28,7 +33,7 @@ export class SearchRepository {
 
   /**
    * Indexes raw events that were committed behind the last indexed one, and their events as they are by now.
-   * @param limit raw events at most
+   * @param limit raw events at most; fewer where they are large
    */
   async fill(limit: number): Promise<Filled> {
     const { complete, last: lastDrawn } = await this.#horizon.read()
@@ -42,13 +47,16 @@ export class SearchRepository {
         )
         const [from] = await runSql<{ id: string }>(sql, INDEXED, [lastDrawn])
         const leftBehind = (id = '0') => Number(lastDrawn) - Number(id)
-        if (!lock?.isMine) return { indexed: 0, left: leftBehind(from?.id), lagSeconds: 0 }
-        const [part] = await runSql<NextPart>(sql, NEXT_PART, [from?.id, complete, limit])
-        if (!part?.last) return { indexed: 0, left: 0, lagSeconds: 0 }
+        const none = { indexed: 0, isAll: true, lagSeconds: 0 }
+        if (!lock?.isMine) return { ...none, left: leftBehind(from?.id) }
+        const range = [from?.id, complete, limit, PART_BYTES]
+        const [part] = await runSql<NextPart>(sql, NEXT_PART, range)
+        if (!part?.last) return { ...none, left: 0 }
         await runSql(sql, INDEX_RAW_EVENTS, [from?.id, part.last])
         await indexEvents(sql, part.eventIds)
         await runSql(sql, 'update events.search_position set id = $1', [part.last])
-        return { indexed: part.length, left: leftBehind(part.last), lagSeconds: part.lagSeconds }
+        const { length: indexed, isAll, lagSeconds } = part
+        return { indexed, isAll, left: leftBehind(part.last), lagSeconds }
       },
       { settings: SETTINGS },
     )
@@ -75,16 +83,25 @@ export async function dropFromSearch(sql: Sql, ids: readonly string[]): Promise<
  */
 const INDEXED = 'select least(id, $1::bigint)::text as id from events.search_position'
 
-/** $1: behind which id, $2: up to which one, $3: how many. */
+/** Bytes of a row as they are stored, which takes no reading of large values. */
+const STORED_BYTES = ['title', 'message', 'tags', 'properties']
+  .map((column) => `coalesce(pg_column_size(raw.${column}), 0)`)
+  .join(' + ')
+
+/** $1: behind which id, $2: up to which one, $3: how many, $4: bytes that a row may stand behind. */
 const NEXT_PART = `
-  select count(*)::int as length, max(id)::text as last, array_agg(distinct event_id::text) as "eventIds",
+  with seen as materialized (
+    select raw.id, raw.event_id, raw.received_at, sum(${STORED_BYTES}) over (order by raw.id) - (${STORED_BYTES}) as bytes_before
+    from events.raw_event as raw
+    where raw.id > $1::bigint and raw.id <= $2::bigint order by raw.id limit $3)
+  select count(*)::int as length, (select count(*) from seen) = count(*) and count(*) < $3 as "isAll",
+    max(id)::text as last, array_agg(distinct event_id::text) as "eventIds",
     extract(epoch from clock_timestamp() - max(received_at))::float8 as "lagSeconds"
-  from (
-    select raw.id, raw.event_id, raw.received_at from events.raw_event as raw
-    where raw.id > $1::bigint and raw.id <= $2::bigint order by raw.id limit $3) as part`
+  from seen where bytes_before < $4`
 
 interface NextPart {
   length: number
+  isAll: boolean
   last: string | null
   eventIds: string[]
   lagSeconds: number

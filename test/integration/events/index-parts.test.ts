@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { SearchRepository } from '../../../subgraphs/events/read/index/search.repository.ts'
+import { STORAGE } from '../../../subgraphs/events/storage.ts'
+import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
+import { type Orm, poolOf, startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { createMigratedDatabase, type TestDatabase } from '../../_support/database.ts'
+import { horizonOf } from './_support/index-all.ts'
+
+const ROWS = 12
+/** More than a part may have in four rows. */
+const ROW_BYTES = 1_100_000
+
+let database: TestDatabase
+let orm: Orm
+beforeAll(async () => {
+  database = await createMigratedDatabase()
+  orm = await startOrm({ url: database.url, ...STORAGE })
+  await new PartitionRepository(orm).ensure(new Date())
+})
+afterAll(async () => {
+  await orm?.close()
+  await database?.drop()
+})
+
+/** Parts of at most so many rows, until one was the last. @returns the rows of each */
+async function fillInParts(limit: number): Promise<number[]> {
+  const search = new SearchRepository(orm, horizonOf(orm))
+  const parts: number[] = []
+  for (;;) {
+    const { indexed, isAll } = await search.fill(limit)
+    parts.push(indexed)
+    if (isAll) return parts
+  }
+}
+
+/** Properties are what is large, as their words are not indexed: the test is about parts. */
+const store = (bytes: number) =>
+  poolOf(orm.em).query(
+    `insert into events.raw_event (event_id, is_new, title, severity, status, properties, tags, occurred_at, received_at)
+     select gen_random_uuid(), true, 'Event ' || i, 'INFO', 'OK', jsonb_build_object('text', $1::text), '[]', now(), now()
+     from generate_series(1, ${ROWS}) as i`,
+    // Random: PostgreSQL compresses what repeats.
+    [randomBytes(bytes / 2).toString('hex')],
+  )
+
+test('a part ends by its rows, and by the bytes of large ones', async () => {
+  await store(100)
+  expect(await fillInParts(5)).toEqual([5, 5, 2])
+  await store(ROW_BYTES)
+  const parts = await fillInParts(1_000)
+  expect(parts.reduce((sum, length) => sum + length)).toBe(ROWS)
+  expect(parts.length).toBeGreaterThan(1)
+  expect(await fillInParts(ROWS)).toEqual([0])
+})
