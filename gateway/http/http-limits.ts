@@ -8,6 +8,7 @@ export const HTTP_LIMITS = [
   'HTTP_MAX_HEADER_BYTES',
   'HTTP_HEADERS_TIMEOUT_SECONDS',
   'HTTP_REQUEST_TIMEOUT_SECONDS',
+  'HTTP_KEEP_ALIVE_SECONDS',
   'SHUTDOWN_DELAY_SECONDS',
 ] as const
 
@@ -28,6 +29,8 @@ export const httpLimitsOf = (values: Values) => ({
   headersTimeoutMs: values.HTTP_HEADERS_TIMEOUT_SECONDS * 1_000,
   /** Time in which a whole request must arrive; its answer may take as long as it likes. */
   requestTimeoutMs: values.HTTP_REQUEST_TIMEOUT_SECONDS * 1_000,
+  /** Time that a connection stays open after a response. */
+  keepAliveMs: values.HTTP_KEEP_ALIVE_SECONDS * 1_000,
   /** Time in which balancers notice that the server stops. */
   shutdownDelaySeconds: values.SHUTDOWN_DELAY_SECONDS,
 })

@@ -65,6 +65,7 @@ export function createHttpServer(
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
     ...CLOSABLE,
     // Many Java clients offer HTTP/2 with every request; they get HTTP/1.1.
     shouldUpgradeCallback: (request: IncomingMessage) =>

@@ -33,6 +33,7 @@ beforeAll(async () => {
   impatient = await startFederatedGateway(supergraphOf({ slow }), {
     HTTP_HEADERS_TIMEOUT_SECONDS: '1',
     HTTP_REQUEST_TIMEOUT_SECONDS: '2',
+    HTTP_KEEP_ALIVE_SECONDS: '1',
   })
 })
 afterAll(async () => {
@@ -64,6 +65,16 @@ test('headers that never end are given up', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 408 /)
   expect(answer).toContain('HTTP_HEADERS_TIMEOUT_SECONDS is 1')
   expect(answer).toContain('"code":"REQUEST_TIMEOUT"')
+})
+
+test('a connection without a request stays open for as long as set', async () => {
+  const ping = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const answer = await answerOn(await sendTo(impatient, ping))
+  expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nKeep-Alive: timeout=1\r\n/)
+  const standard = await send(ping)
+  const [first] = await once(standard, 'data')
+  expect(String(first)).toContain('\r\nKeep-Alive: timeout=65\r\n')
+  standard.destroy()
 })
 
 test('a body that never ends is given up', async () => {

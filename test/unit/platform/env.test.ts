@@ -42,6 +42,7 @@ test('an empty environment gives the documented defaults', () => {
       headerBytes: 16_384,
       headersTimeoutMs: 15_000,
       requestTimeoutMs: 300_000,
+      keepAliveMs: 65_000,
       shutdownDelaySeconds: 0,
     },
     rules: {
