@@ -5,6 +5,7 @@ import { COMMANDS, HELP } from './commands.ts'
 import { usageError } from './exit-codes.ts'
 import { COMMON_OPTIONS } from './help.ts'
 import { seeHelp } from './program.ts'
+import { oneLine } from './terminal.ts'
 
 export interface ParsedCommand {
   command: Command
@@ -22,6 +23,7 @@ export function parseCommand(given: readonly string[]): ParsedCommand {
   if (!command) return withoutCommand(given, words, wantsHelp)
   if (wantsHelp) return { command: HELP, args: [command.name], options: {} }
   const { values, positionals } = parsed(command, given)
+  checkChoices(command, values)
   const args = positionals.slice(command.name.split(' ').length)
   const [least, most] = command.count
   if (args.length < least || args.length > most)
@@ -63,11 +65,20 @@ function parsed(command: Command, given: readonly string[]) {
   try {
     return parseArgs({ args: [...given], options, allowPositionals: true })
   } catch (error) {
-    const [message = ''] = String((error as Error).message).split('. To specify') // of parseArgs
+    const [text = ''] = String((error as Error).message).split('. To specify') // of parseArgs
+    const message = oneLine(text).replace(/\.$/, '')
     const [, unknown] = /^Unknown option '(--[^']+)'/.exec(message) ?? []
     const names = Object.keys(options).map((name) => `--${name}`)
     const hint = unknown === undefined ? '' : meant(unknown, names)
     throw usageError(`${message}.${hint} ${seeHelp(command.name)}`)
+  }
+}
+
+function checkChoices({ options = {} }: Command, values: Options): void {
+  for (const [name, { choices }] of Object.entries(options)) {
+    const wrong = [values[name] ?? []].flat().find((each) => choices?.includes(`${each}`) === false)
+    if (wrong !== undefined)
+      throw usageError(`--${name} is ${wrong}: expected ${choices?.join(', ')}`)
   }
 }
 

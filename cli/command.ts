@@ -8,7 +8,7 @@ export interface Option {
   /** It may be given several times. */
   multiple?: true
   short?: string
-  /** Words that it takes, for completion. */
+  /** The only words that it takes. */
   choices?: readonly string[]
   does: string
 }
@@ -22,7 +22,8 @@ export type Options = Readonly<
 export interface Context {
   args: readonly string[]
   options: Options
-  client: Client
+  /** Read by commands that ask the product alone. @throws CommandError for a wrong ASSAY_URL */
+  readonly client: Client
   terminal: Terminal
   env: Readonly<Record<string, string | undefined>>
   /** Aborted by Ctrl-C and SIGTERM. */

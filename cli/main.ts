@@ -30,14 +30,14 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     isJson = options.json === true
     isJudged = command.isJudged === true
     const terminal = createTerminal({ isJson, env })
-    const client = new Client({
-      url: env.ASSAY_URL || DEFAULT_URL,
-      token: env.ASSAY_TOKEN,
-      signal: aborted.signal,
-      onRetry: terminal.note,
-    })
     const { signal } = aborted
-    const code = await command.run({ args: rest, options, client, terminal, env, signal })
+    const code = await command.run({
+      ...{ args: rest, options, terminal, env, signal },
+      get client() {
+        const url = env.ASSAY_URL || DEFAULT_URL
+        return new Client({ url, token: env.ASSAY_TOKEN, signal, onRetry: terminal.note })
+      },
+    })
     return typeof code === 'number' ? code : EXIT.ok
   } catch (error) {
     return report(error, isJson)

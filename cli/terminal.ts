@@ -91,16 +91,23 @@ export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one
 const COLOUR = /(\u001b\[[0-9;]*m)/
 
-/** The beginning of a line that fits into a width; colours take none. */
+/** Characters that take two columns. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
+
+/** The beginning of a line that fits into a width, in columns; colours take none. */
 export function cut(line: string, width: number): string {
   let left = width
   return line
     .split(COLOUR)
     .map((part) => {
       if (COLOUR.test(part)) return part
-      const kept = part.slice(0, Math.max(0, left))
-      left -= part.length
-      return kept
+      return [...part]
+        .filter((each) => {
+          left -= WIDE.test(each) ? 2 : 1
+          return left >= 0
+        })
+        .join('')
     })
     .join('')
 }

@@ -26,12 +26,8 @@ export const sendEvents: Command = {
   options: {
     title: { value: 'TEXT', does: 'title of the event; needed without a file' },
     message: { value: 'TEXT', does: 'message' },
-    severity: { value: 'WORD', choices: ['INFO', 'WARN', 'ERROR', 'CRITICAL'], does: 'severity' },
-    status: {
-      value: 'WORD',
-      choices: ['OPEN', 'CLOSED', 'ACKNOWLEDGED', 'OK'],
-      does: 'status',
-    },
+    severity: { value: 'WORD', does: 'severity: INFO, WARN, ERROR, CRITICAL or another word' },
+    status: { value: 'WORD', does: 'status: OPEN, CLOSED, ACKNOWLEDGED, OK or another word' },
     source: { value: 'TYPE/REF', does: 'where it comes from, such as host/db1' },
     tag: { value: 'TAG', multiple: true, does: 'tag' },
   },

@@ -12,6 +12,7 @@ import { callbackSearch } from './callbacks/search.ts'
 import { eventSearch } from './events/search.ts'
 import { executionView } from './executions/execution-search.ts'
 import { executionSearch } from './executions/search.ts'
+import { UNREACHABLE } from './graph/request-error.ts'
 import { overviewSearch } from './overview/search.ts'
 import { nameSearch } from './repository/list-page.tsx'
 import { revisionSearch } from './repository/revision-search.ts'
@@ -31,8 +32,18 @@ const page = <const Path extends string, Search extends object = Record<never, n
     getParentRoute: () => root,
     path,
     validateSearch,
-    component: lazyRouteComponent(load),
+    component: lazyRouteComponent(() => load().catch(whyNoFile)),
   })
+
+/**
+ * The router reloads for a file that does not arrive, as a later version has others. Without a server that would lose
+ * the page and all drafts.
+ * @throws always
+ */
+async function whyNoFile(error: unknown): Promise<never> {
+  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+  throw answer?.ok ? error : new Error(UNREACHABLE)
+}
 
 const routes = [
   page('/', () => import('./overview/overview.tsx'), overviewSearch),
@@ -83,14 +94,18 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   defaultPreload: 'intent',
   scrollRestoration: true,
+  search: { strict: true }, // without it a page is given what `validateSearch` left out, too
   defaultPendingComponent: () => (
     <Page title="Loading">
       <Loading />
     </Page>
   ),
-  defaultErrorComponent: ({ error, reset }) => (
+  defaultErrorComponent: ({ error }) => (
     <Page title="This page failed">
-      <Problem message={error instanceof Error ? error.message : String(error)} retry={reset} />
+      <Problem
+        message={error instanceof Error ? error.message : String(error)}
+        retry={() => void router.invalidate()}
+      />
     </Page>
   ),
   defaultNotFoundComponent: () => (

@@ -162,6 +162,17 @@ test('an address that no page has says so', async () => {
   await page.getByText('There is no page at this address').waitFor()
 })
 
+test.each([
+  ['/executions', 'since=abc&state=%5B%22BROKEN%22%5D&text=7'],
+  ['/events', 'q=5&interval=YEAR'],
+  ['/callbacks', 'state=LOST'],
+])('what %s cannot read in its address is left out', async (path, search) => {
+  const page = await open(`${assay.url}${path}?${search}`)
+  await page.waitForURL((url) => url.search === '')
+  await loaded(page)
+  expect(await page.getByText('This page failed').count()).toBe(0)
+})
+
 test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suite runs with a choice', async () => {
   let asked = 0
   const server = createServer(({ url }, response) => {

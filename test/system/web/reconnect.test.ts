@@ -78,3 +78,23 @@ test('a page that follows a run continues without a gap when its gateway is kill
     await browser.close()
   }
 })
+
+test('a page that cannot be loaded without a connection says so, loads on request, and loses no draft', async () => {
+  const browser = await launchBrowser()
+  try {
+    const page = await newPage(browser)
+    await page.goto(`${assay.url}/repository/suites/+new`)
+    await page.getByLabel('Name', { exact: true }).fill('Nightly')
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Trends' }).click()
+    await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Trends', exact: true }).waitFor()
+    await page.goBack()
+    await page.getByText('Not saved').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nightly')
+  } finally {
+    await browser.close()
+  }
+})

@@ -36,6 +36,8 @@ test.each([
   ['fly', /no command fly/],
   ['events fly', /no command events fly/],
   ['run', /run takes <id/],
+  ['export a --kind scenario', /^--kind is scenario: expected .*testcase/],
+  ['events send --title -x', /^[^\n]*'--title=-XYZ'\. See assay help events send$/],
   ['run a --colour', /Unknown option '--colour'.* See assay help run/],
 ])('%s is refused', (line, message) => {
   expect(() => parseCommand(line.split(' '))).toThrow(message)
@@ -50,8 +52,13 @@ test.each([
   expect(programOf(file, '/repo')).toBe(program)
 })
 
-test('colours take no room in a line that is cut', () => {
-  expect(cut('\u001b[32mabc\u001b[39mdef', 4)).toBe('\u001b[32mabc\u001b[39md')
+test.each([
+  ['colours take no room', '\u001b[32mabc\u001b[39mdef', 4, '\u001b[32mabc\u001b[39md'],
+  ['a wide character takes two columns', '等待ab', 5, '等待a'],
+  ['a wide character is not shown by half', 'a待b', 2, 'a'],
+  ['an emoji is not cut into halves', '🚀🚀', 3, '🚀'],
+])('of a line that is cut: %s', (_, line, width, kept) => {
+  expect(cut(line, width)).toBe(kept)
 })
 
 test('no command hides another one, and each says what it does', () => {

@@ -63,6 +63,12 @@ test('a text with ends of lines stays in the line of its event', async () => {
   expect(await code).toBe(0)
 })
 
+test('what asks no product needs no ASSAY_URL', async () => {
+  const { stdout, code } = start(['help', 'run'], 'nowhere')
+  expect(await text(stdout ?? Readable.from([]))).toContain('Execute a stored scenario')
+  expect(await code).toBe(0)
+})
+
 test('a source without its ref is refused', async () => {
   const { stderr, code } = start(['events', 'send', '--title', 'x', '--source', 'db1'], 'http://x')
   expect(await stderr).toContain('--source is db1: expected TYPE/REF')
