@@ -2,11 +2,14 @@ import { type JunitTest, junitTests } from '../../schema/junit.ts'
 import type { XmlElement } from '../../schema/xml.ts'
 import type { NamedFile, Scenario, Try } from './scenario.ts'
 
+/** The longest time that an import takes; some tools write a point in time instead. */
+const MAX_SECONDS = 604_800
+
 /** JUnit XML: each test is a scenario. @throws Error */
 export const readJunit = (text: string): Scenario[] => junitTests(text).map(scenarioOf)
 
 function scenarioOf({ name, title, state, message, seconds, ...test }: JunitTest): Scenario {
-  const durationMs = seconds >= 0 ? Math.round(seconds * 1_000) : 0
+  const durationMs = seconds >= 0 && seconds <= MAX_SECONDS ? Math.round(seconds * 1_000) : 0
   const written = test.children.filter((child) => /^system-(out|err)$/.test(child.name))
   const log = [...written.map((each) => each.text), test.detail].filter(Boolean).join('\n')
   const files = filesIn(log)

@@ -8,6 +8,9 @@ const STATES: Readonly<Record<string, State>> = {
   SKIPPED: 'SKIPPED',
 }
 
+/** Servers write it in any case. */
+const stateOf = (resultType = ''): State => STATES[resultType.toUpperCase()] ?? 'ERROR'
+
 const STEPS = new Set(['step', 'row', 'test'])
 
 /** An XA report: each XaUnitResult is a scenario. @throws Error */
@@ -26,7 +29,7 @@ function scenarioOf(unit: XmlElement): Scenario {
   const message = unit.children.find((child) => child.name === 'message')?.text ?? ''
   return {
     name: contextId || name || 'A unit without a name',
-    state: STATES[resultType] ?? 'ERROR',
+    state: stateOf(resultType),
     message,
     started: timeOf(startTime),
     durationMs: Number(duration) || 0,
@@ -43,7 +46,7 @@ const stepsIn = ({ children }: XmlElement): Step[] =>
 
 const stepOf = ({ attributes, text }: XmlElement): Step => ({
   name: attributes.name || attributes.id || 'A step without a name',
-  state: STATES[attributes.resultType ?? ''] ?? 'ERROR',
+  state: stateOf(attributes.resultType),
   message: text.trim(),
   durationMs: Number(attributes.duration) || 0,
   files: [],

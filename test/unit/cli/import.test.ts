@@ -43,6 +43,21 @@ test('JUnit: a test in no suite and one that did not run, each with its own time
   ])
 })
 
+test.each([
+  ['1764150000000', 0],
+  ['Infinity', 0],
+  ['604800.1', 0],
+  ['604800', 604_800_000],
+])('JUnit: a time of %s s, of which an import takes a week, is %s ms', (time, durationMs) => {
+  const xml = `<testsuite><testcase name="a" time="${time}"/></testsuite>`
+  expect(readJunit(xml)).toMatchObject([{ durationMs }])
+})
+
+test('XA: a verdict in any case', () => {
+  const xml = `<XaUnitResult name="a" resultType="success"><step id="b" resultType="Failure"/></XaUnitResult>`
+  expect(readXa(xml)).toMatchObject([{ state: 'COMPLETED', steps: [{ state: 'FAILED' }] }])
+})
+
 test('XA: each unit with its steps', () => {
   const xml = `<XaSuiteResult resultType="FAILURE"><XaUnitResult resultType="FAILURE" name="Loan"
     startTime="20260102-03-04-05" duration="70"><message>wrong</message>
