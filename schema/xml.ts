@@ -9,10 +9,15 @@ export interface XmlElement {
   text: string
 }
 
+/** The library closes every element at the end of the text. In a text that was cut off, this lands in one of them. */
+const END = 'end of the text'
+
 /** Reads XML; a document type, and with it all entities but the five of XML, counts for nothing. @throws Error */
 export function parseXml(text: string): XmlElement {
-  const root = create(text.replace(/^\uFEFF/, '')).root().node
-  return elementOf(root as unknown as DomElement) // the library's own DOM
+  const root = create(`${text.replace(/^\uFEFF/, '')}<!--${END}-->`).root()
+  if (root.doc().node.lastChild?.nodeValue !== END)
+    throw new Error('it is cut off, or an element in it has no end')
+  return elementOf(root.node as unknown as DomElement) // the library's own DOM
 }
 
 /** All elements of that name, at any depth. */

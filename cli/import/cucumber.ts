@@ -1,8 +1,8 @@
 import {
+  durationIn,
   type Json,
   listIn,
   type NamedFile,
-  numberIn,
   objectIn,
   type Scenario,
   type State,
@@ -86,7 +86,7 @@ function stepOf(step: Json): Step {
     message:
       textIn(result.error_message) ||
       (STATES[textIn(result.status)] ? '' : `The step is ${textIn(result.status)}`),
-    durationMs: numberIn(numberIn(result.duration) / 1e6),
+    durationMs: durationIn(Number(result.duration) / 1e6),
     files: listIn(step.embeddings).map(fileOf),
   }
 }

@@ -1,12 +1,12 @@
 import { type JunitTest, junitTests } from '../../schema/junit.ts'
 import type { XmlElement } from '../../schema/xml.ts'
-import type { NamedFile, Scenario, Try } from './scenario.ts'
+import { durationIn, type NamedFile, type Scenario, type Try, timeIn } from './scenario.ts'
 
 /** JUnit XML: each test is a scenario. @throws Error */
 export const readJunit = (text: string): Scenario[] => junitTests(text).map(scenarioOf)
 
 function scenarioOf({ name, title, state, message, seconds, ...test }: JunitTest): Scenario {
-  const durationMs = seconds >= 0 ? Math.round(seconds * 1_000) : 0
+  const durationMs = durationIn(seconds * 1_000)
   const written = test.children.filter((child) => /^system-(out|err)$/.test(child.name))
   const log = [...written.map((each) => each.text), test.detail].filter(Boolean).join('\n')
   const files = filesIn(log)
@@ -29,10 +29,8 @@ function tryOf({ name, attributes, children, text }: XmlElement): Try[] {
 }
 
 /** Without a zone it is UTC, as most tools write it. */
-const startedAt = (timestamp = ''): string | null => {
-  const ms = Date.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(timestamp) ? timestamp : `${timestamp}Z`)
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
-}
+const startedAt = (timestamp = ''): string | null =>
+  timeIn(/[Zz]|[+-]\d\d:?\d\d$/.test(timestamp) ? timestamp : `${timestamp}Z`)
 
 const filesIn = (log: string): NamedFile[] =>
   [...log.matchAll(/\[\[ATTACHMENT\|([^\]\n]+)\]\]/g)].map(([, path = '']) => ({

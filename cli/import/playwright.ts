@@ -1,8 +1,8 @@
 import {
+  durationIn,
   type Json,
   listIn,
   type NamedFile,
-  numberIn,
   objectIn,
   type Scenario,
   type State,
@@ -45,7 +45,7 @@ function scenarioOf(test: Json, path: readonly string[]): Scenario {
   const own = STATES[textIn(result.status)] ?? 'SKIPPED'
   const state = isExpected && own !== 'SKIPPED' ? 'COMPLETED' : own
   const message = state === 'COMPLETED' ? '' : messageOf(result)
-  const durationMs = numberIn(result.duration)
+  const durationMs = durationIn(result.duration)
   const name = path.at(-1) || 'Test'
   return {
     name: `${path.join(' › ')}${project ? ` [${project}]` : ''}` || 'A test without a name',
@@ -69,7 +69,7 @@ function tryOf(result: Json, name: string): Try[] {
   const state = STATES[textIn(result.status)] ?? 'ERROR'
   if (state !== 'FAILED' && state !== 'ERROR') return []
   const message = messageOf(result)
-  const [started, durationMs] = [timeIn(result.startTime), numberIn(result.duration)]
+  const [started, durationMs] = [timeIn(result.startTime), durationIn(result.duration)]
   return [{ state, message, started, durationMs, steps: stepsOf(result, { name, state, message }) }]
 }
 
@@ -84,7 +84,7 @@ const stepOf = (step: Json): Step => ({
   name: textIn(step.title) || 'Step',
   state: step.error ? 'FAILED' : 'COMPLETED',
   message: messageOf(step),
-  durationMs: numberIn(step.duration),
+  durationMs: durationIn(step.duration),
   files: [],
 })
 

@@ -47,14 +47,19 @@ export const listIn = (value: unknown): Json[] =>
 
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export const numberIn = (value: unknown): number =>
-  typeof value === 'number' && value > 0 ? Math.round(value) : 0
+/** The longest time that an import takes, a week; some tools write a point in time instead. */
+const MAX_DURATION_MS = 604_800_000
+
+/** Whole milliseconds; 0 for what is no time that an import takes. */
+export const durationIn = (ms: unknown): number =>
+  typeof ms === 'number' && ms > 0 && ms <= MAX_DURATION_MS ? Math.round(ms) : 0
 
 export const objectIn = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 
-/** A time of a report; null for what is none. */
+/** A time of a report; null for what is none that an import takes. */
 export const timeIn = (value: unknown): string | null => {
-  const ms = Date.parse(textIn(value))
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+  const time = new Date(textIn(value))
+  const year = time.getUTCFullYear()
+  return year >= 1 && year < 9_000 ? time.toISOString() : null
 }

@@ -1,5 +1,5 @@
 import { parseXml, type XmlElement } from '../../schema/xml.ts'
-import type { Scenario, State, Step } from './scenario.ts'
+import { durationIn, type Scenario, type State, type Step, timeIn } from './scenario.ts'
 
 const STATES: Readonly<Record<string, State>> = {
   SUCCESS: 'COMPLETED',
@@ -7,6 +7,9 @@ const STATES: Readonly<Record<string, State>> = {
   ERROR: 'ERROR',
   SKIPPED: 'SKIPPED',
 }
+
+/** Servers write it in any case. */
+const stateOf = (resultType = ''): State => STATES[resultType.toUpperCase()] ?? 'ERROR'
 
 const STEPS = new Set(['step', 'row', 'test'])
 
@@ -26,10 +29,10 @@ function scenarioOf(unit: XmlElement): Scenario {
   const message = unit.children.find((child) => child.name === 'message')?.text ?? ''
   return {
     name: contextId || name || 'A unit without a name',
-    state: STATES[resultType] ?? 'ERROR',
+    state: stateOf(resultType),
     message,
     started: timeOf(startTime),
-    durationMs: Number(duration) || 0,
+    durationMs: durationIn(Number(duration)),
     steps: stepsIn(unit),
     log: '',
     tries: [],
@@ -43,9 +46,9 @@ const stepsIn = ({ children }: XmlElement): Step[] =>
 
 const stepOf = ({ attributes, text }: XmlElement): Step => ({
   name: attributes.name || attributes.id || 'A step without a name',
-  state: STATES[attributes.resultType ?? ''] ?? 'ERROR',
+  state: stateOf(attributes.resultType),
   message: text.trim(),
-  durationMs: Number(attributes.duration) || 0,
+  durationMs: durationIn(Number(attributes.duration)),
   files: [],
 })
 
@@ -53,5 +56,5 @@ const stepOf = ({ attributes, text }: XmlElement): Step => ({
 const timeOf = (text: string): string | null => {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)-(\d\d)-(\d\d)-(\d\d)$/.exec(text) ?? []
   const [year, month, day, hour, minute, second] = parts
-  return year ? `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z` : null
+  return timeIn(`${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`)
 }

@@ -49,5 +49,5 @@ function linesOf(text: string): Field[][] {
     lines.push(line)
     line = []
   }
-  return lines.filter((fields) => fields.length > 1 || fields[0]?.text !== '')
+  return lines.filter(([first, ...others]) => others.length > 0 || first?.text || first?.isQuoted)
 }

@@ -123,7 +123,7 @@ async function readArtifact(file: string, options: ReadOptions): Promise<Sourced
 type Sourced = Omit<ReadFile, 'file'>
 
 async function contentOf(file: string): Promise<unknown> {
-  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+  const text = withoutMark(await readFile(file, 'utf8'))
   try {
     return file.endsWith('.json') ? await jsonOf(text) : await yamlOf(text)
   } catch (error) {
@@ -180,9 +180,12 @@ async function withRows(artifact: FileArtifact, file: string): Promise<FileArtif
 }
 
 const readBeside = (path: string, attribute: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  readFile(path, 'utf8').then(withoutMark, (error: NodeJS.ErrnoException) => {
     throw new Error(`${attribute}: ${relative(process.cwd(), path)}: ${fileReason(error)}`)
   })
+
+/** Editors and shells of Windows write a byte order mark. */
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')
 
 /** The value of a secret comes from the environment of the command; without one the stored value stays. */
 function withSecrets(artifact: FileArtifact, { env = {} }: ReadOptions): FileArtifact {

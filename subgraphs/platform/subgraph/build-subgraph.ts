@@ -4,24 +4,20 @@ import { type IResolvers, printSchemaWithDirectives } from '@graphql-tools/utils
 import {
   type DocumentNode,
   type GraphQLResolveInfo,
-  GraphQLScalarType,
   type GraphQLSchema,
   lexicographicSortSchema,
   parse,
   print,
 } from 'graphql'
-import { GraphQLDateTimeISO } from 'graphql-scalars'
 import { buildSchema, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
 import type { Context } from '../access/caller.ts'
 import { guard, requirePermission, ruledFields, ruleOfType } from '../access/guard.ts'
 import { nodeResolvers, withNodes } from '../nodes/with-nodes.ts'
 import { withEntities } from './compiled/entities.ts'
+import { DATE_TIME } from './date-time.ts'
 
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@shareable", "@external", "@inaccessible"])'
-
-/** A point in time as ISO 8601 text; text, so that it is the same over local and remote links. */
-const DATE_TIME = new GraphQLScalarType({ ...GraphQLDateTimeISO.toConfig(), name: 'DateTime' })
 
 /** Reads one entity by the key fields that the gateway sends. */
 export type ResolveReference<Key> = (

@@ -26,7 +26,7 @@ import { junitReport } from '../runners/reports/junit-report.ts'
 import { xaReport } from '../runners/reports/xa-report.ts'
 import type { Execution } from './execution.entity.ts'
 import { type ExecutionService, keepsDetails } from './execution.service.ts'
-import { isFinal } from './execution.ts'
+import { durationMsOf, isFinal } from './execution.ts'
 import {
   ExecutionContext,
   ExecutionLabel,
@@ -116,10 +116,11 @@ export class ExecutionResolver {
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'Milliseconds from its acceptance to its end; null while it runs.',
+    description:
+      'Milliseconds from its acceptance to its end; null while it runs, and beyond 24 days.',
   })
-  durationMs(@Root() { started, ended }: Execution): number | null {
-    return ended && ended.getTime() - started.getTime()
+  durationMs(@Root() execution: Execution): number | null {
+    return durationMsOf(execution)
   }
 
   @FieldResolver(() => [ExecutionResult], {

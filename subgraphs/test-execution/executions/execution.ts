@@ -141,3 +141,12 @@ export const EXECUTE: Queue = {
   expireInSeconds: 23 * 3600,
   deadLetter: EXECUTION_LOST.name,
 }
+
+/**
+ * From acceptance to end; null while it runs, and where a result cannot carry it: an execution may wait for a worker, or
+ * its clock was set, or a report has tests of different months.
+ */
+export function durationMsOf({ started, ended }: { started: Date; ended: Date | null }) {
+  const ms = ended && ended.getTime() - started.getTime()
+  return ms !== null && ms < 2 ** 31 ? ms : null
+}

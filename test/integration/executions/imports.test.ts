@@ -97,6 +97,22 @@ test('tries before a good one make it flaky, and all ran in the environment that
   })
 })
 
+test('tests of different months are an execution without a duration', async () => {
+  const scenarios = [
+    { name: 'Old', state: 'COMPLETED', started: '2025-10-02T03:04:05Z', durationMs: 10 },
+    { name: 'New', state: 'COMPLETED', started, durationMs: 20 },
+  ]
+  const { importExecution } = await executions.run(
+    `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) {
+      durationMs testCaseResults { durationMs } } }`,
+    { input: { name: 'Months', scenarios } },
+  )
+  expect(importExecution).toEqual({
+    durationMs: null,
+    testCaseResults: [{ durationMs: 10 }, { durationMs: 20 }],
+  })
+})
+
 test('the same key stores nothing twice, and another request under it is refused', async () => {
   const input = { name: 'Twice', scenarios: SCENARIOS.slice(0, 1), idempotencyKey: 'import-1' }
   const first = await executions.run(IMPORT, { input })
@@ -125,6 +141,23 @@ test.each([
     'a time below zero',
     { scenarios: [{ name: 'a', state: 'COMPLETED', durationMs: -1 }] },
     /^scenarios\.0\.durationMs: expected 0 to/,
+  ],
+  [
+    'a time that PostgreSQL does not have',
+    { scenarios: [{ name: 'a', state: 'COMPLETED', started: '0000-01-01T00:00:00Z' }] },
+    /^\$input\.scenarios\[0\]\.started: expected DateTime/,
+  ],
+  [
+    'a try that could end in no time of PostgreSQL',
+    {
+      scenarios: [
+        {
+          ...{ name: 'a', state: 'COMPLETED' },
+          tries: [{ state: 'FAILED', started: '9999-12-31T23:59:59Z', durationMs: 1_000 }],
+        },
+      ],
+    },
+    /^scenarios\.0\.tries\.0\.started: expected a time before 9000/,
   ],
 ])('%s is refused', async (_, more, message) => {
   const input = { name: 'Bad', scenarios: SCENARIOS, ...more }

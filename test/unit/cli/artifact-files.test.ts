@@ -44,6 +44,7 @@ describe('CSV', () => {
     ],
     ['an empty last field, and lines of Windows', 'a,b\r\n1,\r\n', [{ a: 1, b: '' }]],
     ['numbers with zeros in front as text', 'a\n007', [{ a: '007' }]],
+    ['a quoted field without text, alone in its line', 'a\n""\n\n1', [{ a: '' }, { a: 1 }]],
     ['no lines', 'a,b\n', []],
   ])('reads %s', (_, text, rows) => {
     expect(parseCsv(text)).toEqual(rows)
@@ -89,6 +90,19 @@ test('a folder is read with sources, rows, tags and secrets; ids come from names
       sourceCode: 'export const a: number = 1',
     },
     { kind: 'environment', id: 'stage', secrets: [{ name: 'A', value: 'geheim' }, { name: 'B' }] },
+  ])
+})
+
+test('files with a byte order mark are read beside an artifact', async () => {
+  write({
+    'a.testcase.yaml': 'scenario: { dataset: { file: rows.json }, steps: [] }',
+    'rows.json': '\uFEFF[{ "n": 1 }]',
+    'b.component.yaml': 'source: b.js',
+    'b.js': '\uFEFFexport const b = 1',
+  })
+  expect(await read()).toMatchObject([
+    { scenario: { dataset: { rows: [{ n: 1 }] } } },
+    { sourceCode: 'export const b = 1' },
   ])
 })
 

@@ -43,6 +43,46 @@ test('JUnit: a test in no suite and one that did not run, each with its own time
   ])
 })
 
+test.each([
+  ['1764150000000', 0],
+  ['Infinity', 0],
+  ['604800.1', 0],
+  ['604800', 604_800_000],
+])('JUnit: a time of %s s, of which an import takes a week, is %s ms', (time, durationMs) => {
+  const xml = `<testsuite><testcase name="a" time="${time}"/></testsuite>`
+  expect(readJunit(xml)).toMatchObject([{ durationMs }])
+})
+
+test.each([
+  ['0001-01-01T00:00:00', '0001-01-01T00:00:00.000Z'],
+  ['0001-01-01T00:00:00+01:00', null],
+  ['9999-12-31T23:59:59.9999999', null],
+  ['2026-03-29T02:30:00+0200', '2026-03-29T00:30:00.000Z'],
+  ['soon', null],
+])('JUnit: a test that began at %s did so at %s', (timestamp, started) => {
+  const xml = `<testsuite timestamp="${timestamp}"><testcase name="a"/></testsuite>`
+  expect(readJunit(xml)).toMatchObject([{ started }])
+})
+
+test('XA: a time that there is not is none', () => {
+  const xml = '<XaUnitResult name="a" startTime="20261301-00-00-00"/>'
+  expect(readXa(xml)).toMatchObject([{ started: null }])
+})
+
+test.each([
+  ['12.5', 13],
+  ['-1', 0],
+  ['1764150000000', 0],
+])('XA: a duration of %s is %s ms', (duration, durationMs) => {
+  const xml = `<XaUnitResult name="a"><step id="b" duration="${duration}"/></XaUnitResult>`
+  expect(readXa(xml)).toMatchObject([{ durationMs: 0, steps: [{ durationMs }] }])
+})
+
+test('XA: a verdict in any case', () => {
+  const xml = `<XaUnitResult name="a" resultType="success"><step id="b" resultType="Failure"/></XaUnitResult>`
+  expect(readXa(xml)).toMatchObject([{ state: 'COMPLETED', steps: [{ state: 'FAILED' }] }])
+})
+
 test('XA: each unit with its steps', () => {
   const xml = `<XaSuiteResult resultType="FAILURE"><XaUnitResult resultType="FAILURE" name="Loan"
     startTime="20260102-03-04-05" duration="70"><message>wrong</message>

@@ -36,6 +36,16 @@ test.each([
     'SKIPPED',
   ],
   [
+    'skipped that failed in its teardown, as pytest writes it',
+    '<testsuite><testcase name="a"><skipped/><error message="away"/></testcase></testsuite>',
+    'ERROR',
+  ],
+  [
+    'skipped that failed, as GoogleTest writes it',
+    '<testsuite><testcase name="a"><skipped/><failure/></testcase></testsuite>',
+    'FAILED',
+  ],
+  [
     'run, as GoogleTest writes it',
     '<testsuite><testcase name="a" status="run" result="completed"/></testsuite>',
     'COMPLETED',
@@ -50,4 +60,14 @@ test('a suite that failed outside of its tests is a test that failed', () => {
     { name: 's', state: 'ERROR', durationMs: null, message: 'afterAll' },
     { name: 'a', state: 'COMPLETED', durationMs: 1_000, message: '' },
   ])
+})
+
+test.each([
+  ['behind a test', '<testsuites><testsuite><testcase name="a"/>'],
+  ['behind a suite', '<testsuites><testsuite><testcase name="a"/></testsuite>'],
+  ['within a tag', '<testsuites><testsuite><testcase name="a"/><testcase na'],
+  ['within a comment', '<testsuites><testsuite><testcase name="a"/><!-- so'],
+  ['within an element', '<testsuite><testcase name="a"><failure></testcase></testsuite>'],
+])('a report that was cut off %s is none', (_, text) => {
+  expect(() => readJunit(text)).toThrow()
 })

@@ -41,6 +41,8 @@ const MAX_MESSAGE = 16_384
 const MAX_LOG = 65_536
 /** The longest time, a week. */
 const MAX_DURATION_MS = 604_800_000
+/** The latest start, so far from the last time there is that what follows cannot reach it. */
+const LATEST_START = '9000-01-01T00:00:00.000Z'
 
 /** Takes in results of scenarios that ran elsewhere. */
 export class ImportService {
@@ -108,7 +110,7 @@ export class ImportService {
 
   #scenario(given: ImportedScenarioInput, at: string): ImportedScenario {
     const { state, log } = given
-    const started = given.started ?? this.now()
+    const started = startOf(given, at) ?? this.now()
     return {
       name: named(given.name, `${at}.name`),
       state,
@@ -128,7 +130,7 @@ export class ImportService {
     return {
       state,
       message: text(given.message, MAX_MESSAGE),
-      started: given.started ?? started,
+      started: startOf(given, at) ?? started,
       durationMs: durationOf(given, at),
       steps: this.#steps(given, at),
     }
@@ -169,6 +171,12 @@ function named(name: string, at: string): string {
   const own = sanitizeText(name.trim().slice(0, MAX_NAME))
   if (own === '') throw badInput(`${at}: expected a text`)
   return own
+}
+
+function startOf({ started }: { started?: Date | null }, at: string): Date | null {
+  if (started && started >= new Date(LATEST_START))
+    throw badInput(`${at}.started: expected a time before ${LATEST_START}`)
+  return started ?? null
 }
 
 function durationOf({ durationMs }: { durationMs?: number | null }, at: string): number {

@@ -1,6 +1,7 @@
 import { type Pair, type Part, pairsOf } from '../../../../schema/pairs.ts'
 import type { StepResult } from '../../runners/run-scenario.ts'
 import type { Execution } from '../execution.entity.ts'
+import { durationMsOf } from '../execution.ts'
 import type { ComparedStep, StepChangeName } from './comparison.type.ts'
 
 /** Steps of two executions, or scenarios of two suites, side by side: those of the later one in its order, then the removed. */
@@ -16,19 +17,13 @@ export const stepsOf = (
   members: readonly Execution[],
 ): ComparableStep[] =>
   suite
-    ? members.map(({ contextId, contextName, environmentId, state, started, ended, message }) => ({
+    ? members.map(({ contextId, contextName, environmentId, state, message, ...times }) => ({
         ...{ path: contextId, name: contextName, environmentId, state, message },
-        durationMs: ended && durationOf(started, ended),
+        durationMs: durationMsOf(times),
       }))
     : steps.map(({ id, path = id, name, state, durationMs, message }) => ({
         ...{ path, name, environmentId: null, state, durationMs, message },
       }))
-
-/** Null where a result cannot carry it: an execution may wait for a worker, or its clock was set. */
-function durationOf(started: Date, ended: Date): number | null {
-  const ms = ended.getTime() - started.getTime()
-  return ms < 2 ** 31 ? ms : null
-}
 
 function comparedPair({ path, environmentId, before, after }: Pair<ComparableStep>): ComparedStep {
   return {
