@@ -35,6 +35,8 @@ export function runProcess(
   program: ServerProgram,
   start: (env: Env, args: readonly string[]) => Promise<Running>,
 ): void {
+  // As for the log: a full disk or a reader that is gone must not end the process.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const started = begin(program, start)
   let stoppingSince: number | null = null
   const log = () => createLogger(process.env.LOG_LEVEL ?? 'info', program.service)
