@@ -3,6 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { MIGRATION_LOCK } from '../subgraphs/platform/database/orm.ts'
+import {
+  ENCODING,
+  type Encoded,
+  requireUnicode,
+} from '../subgraphs/platform/database/require-unicode.ts'
 import { DamagedBackup, type Frame, readArchive } from './archive.ts'
 import { readCatalog } from './catalog.ts'
 import { createTables } from './create-tables.ts'
@@ -17,13 +22,15 @@ const INDEX_MEMORY = `set local maintenance_work_mem = '256MB'`
 /**
  * Fills an empty database with a backup that `checkArchive` has read. All of it is one transaction: a restore that ends
  * early leaves the database empty.
- * @throws where the database holds tables of Assay
+ * @throws where the database holds tables of Assay, or is not in UTF-8
  */
 export async function restore(
   client: pg.ClientBase,
   path: string,
   manifest: Manifest,
 ): Promise<void> {
+  const { rows } = await client.query<Encoded>(ENCODING)
+  for (const database of rows) requireUnicode(database)
   await client.query('begin')
   // A start of the product waits here, too.
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])

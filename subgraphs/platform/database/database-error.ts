@@ -1,11 +1,18 @@
 /** How to go on after a failed transaction. */
 export type Failure = 'transient' | 'data' | 'unknown'
 
-/** SQLSTATE classes and codes after which the same transaction may succeed. */
-const TRANSIENT = /^(08...|40001|40P01|53...|55P03|57P0[1-5]|57014|58...|25006|XX000)$/
+/**
+ * SQLSTATE classes and codes after which the same transaction may succeed. A running process has signed in before: a
+ * refused login (28…), a database that is gone (3D000) or takes no connections (55000) is one that somebody works on.
+ */
+const TRANSIENT =
+  /^(08...|28...|3D000|40001|40P01|53...|55000|55P03|57P0[1-5]|57014|58...|25006|XX000)$/
 /** SQLSTATE classes that blame the rows: data exceptions, violated constraints, exceeded limits. */
 const DATA = /^(22|23|54)/
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'ENOTFOUND'])
+const NETWORK = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+])
 /** pg reports a lost connection by its message alone. */
 const CONNECTION_LOST =
   /connection.*(terminated|ended|closed|timeout)|timeout.*connect|not queryable/i

@@ -16,6 +16,7 @@ import type { SubgraphDeps } from '../subgraph/subgraph.ts'
 import { clientOf, named, serversOf } from './database-servers.ts'
 import { cutWhenFrozen } from './frozen-server.ts'
 import { Lists, registerLists } from './lists.repository.ts'
+import { ENCODING, type Encoded, requireUnicode } from './require-unicode.ts'
 import { PooledDialect, runSql } from './sql.ts'
 
 /** The tables of a subgraph. */
@@ -200,6 +201,7 @@ export async function closeOrm(orm: MikroORM): Promise<void> {
 /** The migrator creates the schema itself, on a connection of its own: creating it here would block that one. */
 const migrate = (orm: MikroORM, schema: string, numbered: readonly Numbered[]): Promise<void> =>
   orm.em.fork().transactional(async (em) => {
+    for (const database of await runSql<Encoded>(em, ENCODING)) requireUnicode(database)
     await runSql(em, 'select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await runSql(em, advanceSequencesSql(schema, numbered))
     await orm.migrator.up({ transaction: em.getTransactionContext() })

@@ -35,6 +35,8 @@ export function runProcess(
   program: ServerProgram,
   start: (env: Env, args: readonly string[]) => Promise<Running>,
 ): void {
+  // As for the log: a full disk or a reader that is gone must not end the process.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const started = begin(program, start)
   let stoppingSince: number | null = null
   const log = () => createLogger(process.env.LOG_LEVEL ?? 'info', program.service)
@@ -94,6 +96,8 @@ const HINTS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'This machine does not have that address: is HOST right?',
   ECONNREFUSED: 'Nothing answers there: is the database up, and DATABASE_URL right?',
   ENOTFOUND: 'No such host: are HOST and the host in DATABASE_URL right?',
+  EAI_AGAIN:
+    'No name server answers: are the host in DATABASE_URL and the DNS of this machine right?',
   EEXIST: 'DATA_DIR must be a folder.',
   ENOTDIR: 'DATA_DIR must be a folder.',
   ENOSPC: 'The disk is full: free space there, or set DATA_DIR to a folder on another disk.',

@@ -1,0 +1,13 @@
+import { createServer } from 'node:net'
+import { runProcess } from '../../../subgraphs/platform/process/run-process.ts'
+
+/** A server that prints a text, as the welcome of `npm start`, and serves once that is written or refused. */
+const PROGRAM = { service: 'unread', usage: [], does: '', reads: [], exitCodes: {} }
+
+runProcess(PROGRAM, async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => process.stdout.write('Welcome\n', resolve))
+  // After the events of a failed write.
+  setImmediate(() => process.send?.('serving'))
+  return { stop: async () => void server.close() }
+})
