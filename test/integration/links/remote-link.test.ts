@@ -158,6 +158,8 @@ test.each([
     'The subgraph events answered with the HTTP status 500',
     1,
   ],
+  [307, '', 'DOWNSTREAM_HTTP_ERROR', 'the HTTP status 307', 1],
+  [301, '{"moved":"away"}', 'DOWNSTREAM_HTTP_ERROR', 'the HTTP status 301', 1],
   [404, '{"no":"response"}', 'DOWNSTREAM_HTTP_ERROR', 'the HTTP status 404', 1],
   [200, '<html>', 'DOWNSTREAM_MALFORMED_ANSWER', 'events answered with what is no GraphQL', 1],
   [200, '7', 'DOWNSTREAM_MALFORMED_ANSWER', 'no GraphQL response', 1],
