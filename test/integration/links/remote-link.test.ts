@@ -266,6 +266,16 @@ test('nobody waits while one request finds out whether the subgraph is back', as
   expect(await first).toEqual(ANSWER)
 })
 
+test('a subscription whose socket the subgraph closes names its code and reason', async () => {
+  new WebSocketServer({ server, handleProtocols: () => 'graphql-transport-ws' }).on(
+    'connection',
+    (socket) => socket.close(4403, 'Forbidden'),
+  )
+  const stream = await running().subscribe({ ...QUERY, kind: 'subscription' }, CALLER)
+  const { cause } = await stream.next().catch((error) => error)
+  expect(cause.message).toBe('The WebSocket was closed with 4403 Forbidden')
+})
+
 describe('a subscription ends with an error when its subgraph hangs', () => {
   const watch = async () => {
     await renewLink(SILENCE_MS)
