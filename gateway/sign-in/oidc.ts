@@ -4,6 +4,7 @@ import type { Identity } from '../../subgraphs/platform/access/identity.ts'
 import type { UserClaims } from '../../subgraphs/platform/access/session-grant.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import { credentialOf } from './credential.ts'
+import { reasonOf } from './failure-reason.ts'
 import { isRecord } from './is-record.ts'
 import { permissionsOf } from './roles.ts'
 import type { SignInSettings } from './settings.ts'
@@ -91,7 +92,7 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
           `The token is not for this server: ${error.claim} is not as expected`,
         )
       if (isFault(error)) {
-        log.error({ reason: String(error), issuer }, 'The keys of the issuer cannot be had')
+        log.error({ reason: reasonOf(error), issuer }, 'The keys of the issuer cannot be had')
         throw new AppError(
           'OVERLOADED',
           `The keys of ${issuer} cannot be had at the moment; try again`,

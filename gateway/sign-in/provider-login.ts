@@ -4,6 +4,7 @@ import type { Identity } from '../../subgraphs/platform/access/identity.ts'
 import type { SessionGrant, UserClaims } from '../../subgraphs/platform/access/session-grant.ts'
 import { currentTime } from '../../subgraphs/platform/process/clock.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
+import { reasonOf } from './failure-reason.ts'
 import type { Issuer } from './oidc.ts'
 import { type Pending, pendingIn, pendingText } from './pending-login.ts'
 import type { SignInSettings } from './settings.ts'
@@ -165,7 +166,7 @@ export function createProviderLogin(
         if (!config.serverMetadata().revocation_endpoint) return
         await client.tokenRevocation(config, refreshToken, { token_type_hint: 'refresh_token' })
       } catch (error) {
-        log.warn({ reason: String(error) }, 'The OpenID provider took no refresh token back')
+        log.warn({ reason: reasonOf(error) }, 'The OpenID provider took no refresh token back')
       }
     },
 
@@ -217,7 +218,7 @@ function connector(
   return () => {
     connecting ??= connect().catch((error) => {
       connecting = undefined
-      log.error({ reason: String(error), issuer }, 'The OpenID provider cannot be reached')
+      log.error({ reason: reasonOf(error), issuer }, 'The OpenID provider cannot be reached')
       throw new AppError('OVERLOADED', `${issuer} cannot be reached at the moment; try again`)
     })
     return connecting
@@ -236,16 +237,20 @@ const bySecret =
   }
 
 function unreachable(error: unknown, log: Logger): AppError {
-  log.warn({ reason: String(error) }, 'The OpenID provider renewed no session')
+  log.warn({ reason: reasonOf(error) }, 'The OpenID provider renewed no session')
   return new AppError('OVERLOADED', 'The issuer cannot be reached at the moment; try again')
 }
 
 /** What the provider answered, or what of its answer does not fit; the log has the cause. */
 function refused(error: unknown, log: Logger): AppError {
-  const { message, code, error_description: why } = error as Partial<openid.ResponseBodyError> // as openid-client throws
-  log.warn({ reason: message, code, why }, 'A sign-in at the OpenID provider failed')
+  log.warn({ reason: reasonOf(error) }, 'A sign-in at the OpenID provider failed')
+  const {
+    message,
+    error: code,
+    error_description: why,
+  } = error as Partial<openid.ResponseBodyError> // as openid-client throws
   return new AppError(
     'UNAUTHENTICATED',
-    `The sign-in failed (${why ?? message}): sign in again, or ask the operator for the reason in the log`,
+    `The sign-in failed (${why ?? code ?? message}): sign in again, or ask the operator for the reason in the log`,
   )
 }

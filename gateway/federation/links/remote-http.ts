@@ -123,8 +123,8 @@ export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOpti
     const result = read?.(body) ?? parsed(body)
     const isResponse = typeof result === 'object' && result !== null
     if (isResponse) noteCharacters(result.data, body.length)
-    if (isResponse && (status < 400 || 'errors' in result || 'data' in result)) return result
-    if (status >= 400) throw new HttpFailure(status, retryAfterSeconds)
+    if (isResponse && (status < 300 || 'errors' in result || 'data' in result)) return result
+    if (status >= 300) throw new HttpFailure(status, retryAfterSeconds)
     throw new Malformed('The answer is no GraphQL response')
   }
   const parsed = (text: string): ExecutionResult | undefined => {

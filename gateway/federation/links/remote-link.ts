@@ -5,7 +5,7 @@ import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { Introduction } from './introduction.ts'
 import { bodyOf, type SubgraphLink } from './link.ts'
 import { HttpFailure, isTimeout, Malformed, remoteHttp, Unanswered } from './remote-http.ts'
-import { subgraphSockets } from './subgraph-sockets.ts'
+import { socketFault, subgraphSockets } from './subgraph-sockets.ts'
 
 export interface RemoteLinkOptions {
   name: string
@@ -140,7 +140,7 @@ function errorsAsResults(
       } catch (error) {
         if (Array.isArray(error))
           return { done: false, value: { errors: error.map(toGraphQLError) } }
-        throw unreachable(name, error)
+        throw unreachable(name, socketFault(error))
       }
     },
     return: leave,

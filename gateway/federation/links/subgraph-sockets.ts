@@ -22,7 +22,7 @@ export function subgraphSockets(
     const key = JSON.stringify(headers)
     const known = clients.get(key)
     if (known) return known
-    class Socket extends WebSocket {
+    class Socket extends SubgraphSocket {
       constructor(address: string, protocols: string) {
         super(address, protocols, { headers, handshakeTimeout: silenceMs })
       }
@@ -64,6 +64,26 @@ export function subgraphSockets(
       await Promise.all([...clients.values()].map((client) => client.dispose()))
     },
   }
+}
+
+class SubgraphSocket extends WebSocket {
+  /** Why it closes without a code of the server. */
+  fault: Error | undefined
+
+  constructor(...args: ConstructorParameters<typeof WebSocket>) {
+    super(...args)
+    this.once('error', (error) => {
+      this.fault = error
+    })
+  }
+}
+
+/** Why a stream ended. @param thrown by the client: an error, or the event that closed the socket */
+export function socketFault(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown
+  const { target, code, reason } = thrown as WebSocket.CloseEvent // as graphql-ws rejects
+  const fault = target instanceof SubgraphSocket ? target.fault : undefined
+  return fault ?? new Error(`The WebSocket was closed with ${code} ${reason}`.trim())
 }
 
 /** Pings are answered by every subgraph that lives, so an unanswered one ends the socket and with it what runs on it. */

@@ -4,8 +4,9 @@ import type { ExecutionResult } from 'graphql'
 import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import type { MadeOnce } from '../../../subgraphs/platform/async/made-once.ts'
 import { notedCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
+import { FederationError } from '../errors.ts'
 import { requestOf } from '../executor/fetch.ts'
-import { errorsOf, redactorFor, subgraphError } from '../executor/fetch-errors.ts'
+import { errorsOf, redactorFor, report, subgraphError } from '../executor/fetch-errors.ts'
 import { copied, getOwn, isObject, type Json, mergeInto } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 import { pathTranslator } from '../executor/response-path.ts'
@@ -27,7 +28,7 @@ export interface PreparedSubscription {
   /** Whether a stream depends on when and where it begins, because it can start from a cursor. */
   isResumable: boolean
   /** Subscribes at the subgraph that has the stream. */
-  open(variables: Json, context: Context): Promise<AsyncIterableIterator<ExecutionResult>>
+  open(variables: Json, context: Context): Promise<AsyncIterator<ExecutionResult>>
   /** Runs the rest of the plan, with one event as the seed: once for all streams that ask for the same of it. */
   respond(event: ExecutionResult, variables: Json, context: Context): Promise<Response>
   /** Whether a stream of the other can go on as one of this. */
@@ -94,8 +95,18 @@ export function prepareSubscription({
     plan,
     link,
     isResumable,
-    open: (variables, context) =>
-      link.subscribe({ ...requestOf({ variables }, primary), kind: 'subscription' }, context),
+    async open(variables, context) {
+      const request = { ...requestOf({ variables }, primary), kind: 'subscription' } as const
+      const failed = (error: unknown): never => {
+        if (error instanceof FederationError) report(begin(variables, context), primary, error, [])
+        throw error
+      }
+      const stream = await link.subscribe(request, context).catch(failed)
+      return {
+        next: () => stream.next().catch(failed),
+        return: async () => (await stream.return?.()) ?? { done: true, value: undefined },
+      }
+    },
     respond: (event, variables, context) =>
       responses.of(event, `${eventKey(variables)}\n${contextKey(context)}`, () =>
         respond(event, variables, context),

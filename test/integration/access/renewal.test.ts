@@ -18,6 +18,7 @@ const CLAIMS = { sub: '4711', preferred_username: 'ada' }
 let answer: { status?: number; body: object }
 let server: Server
 let provider: ProviderLogin
+const reasons: string[] = []
 let sign: (audience: string, claims: JWTPayload) => Promise<string>
 
 beforeAll(async () => {
@@ -28,6 +29,7 @@ beforeAll(async () => {
     const discovery = {
       issuer,
       jwks_uri: `${issuer}/keys`,
+      authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       id_token_signing_alg_values_supported: ['RS256'],
     }
@@ -53,6 +55,7 @@ beforeAll(async () => {
   }
   const settings = signInSettings(readEnv(env, SIGN_IN_VARIABLES))
   const log = createLogger('silent')
+  log.warn = ({ reason }: { reason: string }) => reasons.push(reason)
   const made = createProviderLogin(settings, createIssuer(settings, log), log)
   if (!made) throw new Error('No client is registered')
   provider = made
@@ -129,4 +132,20 @@ test('an issuer that refuses the refresh token renews nothing', async () => {
   answer = { status: 400, body: { error: 'invalid_grant' } }
   const renewing = provider.renew('a refresh token', ADA)
   await expect(renewing).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+})
+
+test('the log has the error code of the issuer, also without a description', async () => {
+  answer = { status: 401, body: { error: 'invalid_client' } }
+  const renewing = provider.renew('a refresh token', ADA)
+  await expect(renewing).rejects.toMatchObject({ code: 'OVERLOADED' })
+  expect(reasons.at(-1)).toContain('invalid_client')
+})
+
+test('a person whom the issuer refuses, and the log, get its error code', async () => {
+  const { url, kept } = await provider.begin('http://127.0.0.1:4000', '/')
+  const state = new URL(url).searchParams.get('state')
+  const query = `?error=access_denied&state=${state}`
+  const signingIn = provider.finish('http://127.0.0.1:4000', query, kept)
+  await expect(signingIn).rejects.toThrow('The sign-in failed (access_denied)')
+  expect(reasons.at(-1)).toContain('access_denied')
 })

@@ -65,6 +65,14 @@ describe('behind a server that signs users in', () => {
     expect(blank).toMatchObject({ user: null, permissions: [] })
   })
 
+  test.each<BufferEncoding>(['utf8', 'latin1'])('names may be %s', async (encoding) => {
+    const ROLE_MAP = 'Prüfer=editor'
+    const ask = await whoami({ ...PROXY, ROLE_MAP, PROXY_ADDRESSES: '127.0.0.0/8' })
+    const sent = (name: string) => Buffer.from(name, encoding).toString('latin1')
+    const headers = { 'x-forwarded-user': sent('José'), 'x-forwarded-groups': sent('Prüfer') }
+    expect(await ask(headers)).toMatchObject({ user: 'José', permissions: ROLES.editor })
+  })
+
   test('nobody else is believed', async () => {
     const ask = await whoami({ ...PROXY, PROXY_ADDRESSES: '10.1.2.0/24' })
     const { permissions, refusal } = await ask({ ...user, 'x-forwarded-groups': 'admin' })

@@ -163,6 +163,29 @@ test('the body and the address of a subgraph that answers with no GraphQL stay i
   }
 })
 
+test('the log says why a subscription failed at its subgraph', async () => {
+  const withoutSockets = createServer((_request, response) => response.writeHead(404).end())
+  withoutSockets.listen(0, '127.0.0.1')
+  await once(withoutSockets, 'listening')
+  const url = `http://127.0.0.1:${(withoutSockets.address() as AddressInfo).port}/graphql`
+  const second = await startFederatedGateway(supergraphOf({ books: { ...books, url }, sales }))
+  try {
+    const response = await fetch(`${second.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: '{"query":"subscription Ticks { ticked }"}',
+    })
+    expect(await response.text()).toContain('DOWNSTREAM_UNREACHABLE')
+    await second.process.says(
+      /"subgraph":"books".*"operation":"Ticks__books__0".*response: 404".*"msg":"Fetch failed"/,
+    )
+  } finally {
+    await second.stop()
+    withoutSockets.close()
+    withoutSockets.closeAllConnections()
+  }
+})
+
 test('it tells which subgraphs are up, and has no REST', async () => {
   await eventually(async () => {
     const ready = await fetch(`${gateway.url}/readyz`)

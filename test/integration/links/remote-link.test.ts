@@ -158,6 +158,8 @@ test.each([
     'The subgraph events answered with the HTTP status 500',
     1,
   ],
+  [307, '', 'DOWNSTREAM_HTTP_ERROR', 'the HTTP status 307', 1],
+  [301, '{"moved":"away"}', 'DOWNSTREAM_HTTP_ERROR', 'the HTTP status 301', 1],
   [404, '{"no":"response"}', 'DOWNSTREAM_HTTP_ERROR', 'the HTTP status 404', 1],
   [200, '<html>', 'DOWNSTREAM_MALFORMED_ANSWER', 'events answered with what is no GraphQL', 1],
   [200, '7', 'DOWNSTREAM_MALFORMED_ANSWER', 'no GraphQL response', 1],
@@ -262,6 +264,16 @@ test('nobody waits while one request finds out whether the subgraph is back', as
   await expect(act()).rejects.toMatchObject(refused)
   isRefused.resolve()
   expect(await first).toEqual(ANSWER)
+})
+
+test('a subscription whose socket the subgraph closes names its code and reason', async () => {
+  new WebSocketServer({ server, handleProtocols: () => 'graphql-transport-ws' }).on(
+    'connection',
+    (socket) => socket.close(4403, 'Forbidden'),
+  )
+  const stream = await running().subscribe({ ...QUERY, kind: 'subscription' }, CALLER)
+  const { cause } = await stream.next().catch((error) => error)
+  expect(cause.message).toBe('The WebSocket was closed with 4403 Forbidden')
 })
 
 describe('a subscription ends with an error when its subgraph hangs', () => {
