@@ -13,7 +13,7 @@ const STOP_GRACE_MS = 90_000
 
 /** When a process that serves ends with which exit code. */
 export const SERVER_EXIT_CODES = {
-  0: 'stopped by SIGINT or SIGTERM; what was accepted is stored',
+  0: 'stopped by SIGINT, SIGTERM or SIGHUP; what was accepted is stored',
   1: 'not started, or not stopped in time; the message says why',
 } as const
 
@@ -27,9 +27,10 @@ export interface Running {
 }
 
 /**
- * The life of a process: start, wait for SIGINT or SIGTERM, stop, exit 0. A wrong configuration, or another fault of
- * the start that the operator can fix, is one message and exit code 1. A second signal ends the process at once,
- * unless it comes so soon that it is the first one's echo: npm passes on the Ctrl-C that the terminal sent us, too.
+ * The life of a process: start, wait for SIGINT or SIGTERM, stop, exit 0. SIGHUP, which comes when a terminal closes,
+ * is a third one, unless something reloads on it. A wrong configuration, or another fault of the start that the operator
+ * can fix, is one message and exit code 1. A second signal ends the process at once, unless it comes so soon that it is
+ * the first one's echo: npm passes on the Ctrl-C that the terminal sent us, too.
  */
 export function runProcess(
   program: ServerProgram,
@@ -62,6 +63,7 @@ export function runProcess(
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  process.on('SIGHUP', (signal) => process.listenerCount(signal) > 1 || void stop(signal))
   const reported = (err: unknown, message: string) => log().error({ err }, message)
   process.on('uncaughtException', (error) => {
     reported(error, 'Failure not caught: the process ends')
