@@ -6,10 +6,10 @@ import type { MadeOnce } from '../../../subgraphs/platform/async/made-once.ts'
 import { notedCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
 import { FederationError } from '../errors.ts'
 import { requestOf } from '../executor/fetch.ts'
-import { errorsOf, redactorFor, report, subgraphError } from '../executor/fetch-errors.ts'
+import { errorsOf, report, reportAnswer } from '../executor/fetch-errors.ts'
 import { copied, getOwn, isObject, type Json, mergeInto } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
-import { pathTranslator } from '../executor/response-path.ts'
+import { type Path, pathTranslator } from '../executor/response-path.ts'
 import { applyRewrites } from '../executor/rewrites.ts'
 import { compilePlan } from '../executor/stages.ts'
 import type { SubgraphLink } from '../links/link.ts'
@@ -66,6 +66,8 @@ export function prepareSubscription({
   const { primary, rest } = plan
   const task = rest ? compilePlan(rest) : null
   const translate = pathTranslator(primary)
+  const nowhere = () => [[]]
+  const where = { pathsOf: (path: Path) => [translate(path)], whole: nowhere, others: nowhere }
   const respond = async (
     { data, errors }: ExecutionResult,
     variables: Json,
@@ -73,9 +75,7 @@ export function prepareSubscription({
   ): Promise<Response> => {
     const run = begin(variables, context)
     run.fetches.changed()
-    const redact = redactorFor(run, link)
-    for (const { message, path, extensions } of errors == null ? [] : errorsOf(errors))
-      run.errors.push(subgraphError(message, path && translate(path), extensions, redact))
+    if (errors != null) reportAnswer(run, primary, errorsOf(errors), where)
     if (isObject(data)) {
       run.characters += notedCharacters(data)
       // Other streams have the same data.

@@ -22,16 +22,26 @@ import {
 } from './_support/federated-gateway.ts'
 import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
 
+/** What clients do not read. */
+const INTERNAL = 'http://10.1.2.3:5432/books'
 const BOOKS = {
   sdl: `type Query { books: [Book!]! }
     type Book @key(fields: "id") { id: ID! title: String }
-    type Subscription { ticked: Int }`,
+    type Subscription { ticked: Int failed: Int }`,
   resolvers: {
     Query: { books: () => [{ id: 'b1', title: 'Emma' }] },
     Subscription: {
       ticked: {
         async *subscribe() {
           yield { ticked: 1 }
+        },
+      },
+      failed: {
+        async *subscribe() {
+          yield {}
+        },
+        resolve() {
+          throw new Error(`no answer of ${INTERNAL}`)
         },
       },
     },
@@ -163,6 +173,16 @@ test('the body and the address of a subgraph that answers with no GraphQL stay i
   }
 })
 
+/** All that a subscription brings, as text. */
+async function subscribed({ url }: FederatedGateway, query: string): Promise<string> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query }),
+  })
+  return response.text()
+}
+
 test('the log says why a subscription failed at its subgraph', async () => {
   const withoutSockets = createServer((_request, response) => response.writeHead(404).end())
   withoutSockets.listen(0, '127.0.0.1')
@@ -170,12 +190,9 @@ test('the log says why a subscription failed at its subgraph', async () => {
   const url = `http://127.0.0.1:${(withoutSockets.address() as AddressInfo).port}/graphql`
   const second = await startFederatedGateway(supergraphOf({ books: { ...books, url }, sales }))
   try {
-    const response = await fetch(`${second.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: '{"query":"subscription Ticks { ticked }"}',
-    })
-    expect(await response.text()).toContain('DOWNSTREAM_UNREACHABLE')
+    expect(await subscribed(second, 'subscription Ticks { ticked }')).toContain(
+      'DOWNSTREAM_UNREACHABLE',
+    )
     await second.process.says(
       /"subgraph":"books".*"operation":"Ticks__books__0".*response: 404".*"msg":"Fetch failed"/,
     )
@@ -184,6 +201,13 @@ test('the log says why a subscription failed at its subgraph', async () => {
     withoutSockets.close()
     withoutSockets.closeAllConnections()
   }
+})
+
+test('of the error of an event, clients read no address, and the log has it whole', async () => {
+  expect(await subscribed(gateway, 'subscription { failed }')).toContain('no answer of [url]')
+  await gateway.process.says(
+    new RegExp(`"subgraph":"books".*"said":"no answer of ${INTERNAL}","msg":"A subgraph revealed`),
+  )
 })
 
 test('it tells which subgraphs are up, and has no REST', async () => {
