@@ -22,7 +22,7 @@ const swc = {
 export const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch: testMatch.map((pattern) => `<rootDir>/test/${pattern}`),
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/_support/environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   ...extra,
