@@ -90,8 +90,7 @@ export function createHttpServer(
     socket.once('close', () => connections--)
     if (++connections <= limits.connections) return
     surplus.add(socket)
-    const giveUp = setTimeout(() => socket.destroy(), ANSWERED_WITHIN_MS)
-    socket.once('close', () => clearTimeout(giveUp))
+    destroyAfter(socket, ANSWERED_WITHIN_MS)
     warn()
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -108,6 +107,7 @@ export function createHttpServer(
       socket.end(
         refusal(failureResponse(failure, { path, requestId, challenge: '', body }), requestId),
       )
+      destroyAfter(socket, LINGER.ms) // a client that does not close its side would keep it for ever
     }
   })
   return server
@@ -161,6 +161,17 @@ function failureOf(code: string | undefined, limits: HttpLimits, hasHeaders: boo
   )
 }
 
+/** @returns what lets it live */
+function destroyAfter(socket: Socket, ms: number): () => void {
+  const giveUp = setTimeout(() => socket.destroy(), ms)
+  const stop = () => {
+    clearTimeout(giveUp)
+    socket.off('close', stop)
+  }
+  socket.once('close', stop)
+  return stop
+}
+
 /** How much of a request is read after it was answered. */
 const LINGER = { ms: 5_000, bytes: 64 * 1024 * 1024 }
 
@@ -184,9 +195,7 @@ export function lingerBehind(
       isKept = false
       socket.end()
     }
-    const giveUp = setTimeout(() => socket.destroy(), ms)
-    const stop = () => clearTimeout(giveUp)
-    socket.once('close', stop)
+    const stop = destroyAfter(socket, ms)
     const count = new PieceCount()
     let left = bytes
     request
@@ -197,7 +206,6 @@ export function lingerBehind(
       .once('end', () => {
         if (!isKept) return
         stop()
-        socket.off('close', stop)
         socket.destroySoon = destroySoon
       })
       .resume()
