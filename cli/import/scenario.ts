@@ -1,3 +1,5 @@
+import { LATEST_IMPORT_START, MAX_IMPORT_DURATION_MS } from '../../schema/import-limits.ts'
+
 export type State = 'COMPLETED' | 'FAILED' | 'ERROR' | 'SKIPPED'
 
 /** A file that a report names, or holds. */
@@ -47,12 +49,9 @@ export const listIn = (value: unknown): Json[] =>
 
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The longest time that an import takes, a week; some tools write a point in time instead. */
-const MAX_DURATION_MS = 604_800_000
-
-/** Whole milliseconds; 0 for what is no time that an import takes. */
+/** Whole milliseconds; 0 for what is no time that an import takes: some tools write a point in time. */
 export const durationIn = (ms: unknown): number =>
-  typeof ms === 'number' && ms > 0 && ms <= MAX_DURATION_MS ? Math.round(ms) : 0
+  typeof ms === 'number' && ms > 0 && ms <= MAX_IMPORT_DURATION_MS ? Math.round(ms) : 0
 
 export const objectIn = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
@@ -60,6 +59,5 @@ export const objectIn = (value: unknown): Json =>
 /** A time of a report; null for what is none that an import takes. */
 export const timeIn = (value: unknown): string | null => {
   const time = new Date(textIn(value))
-  const year = time.getUTCFullYear()
-  return year >= 1 && year < 9_000 ? time.toISOString() : null
+  return time.getUTCFullYear() >= 1 && time < LATEST_IMPORT_START ? time.toISOString() : null
 }

@@ -1,4 +1,5 @@
 import { badInput } from '../../../../schema/errors.ts'
+import { LATEST_IMPORT_START, MAX_IMPORT_DURATION_MS } from '../../../../schema/import-limits.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
@@ -39,10 +40,6 @@ const MAX_NAME = 255
 const MAX_MESSAGE = 16_384
 /** Characters of the log of a scenario that are kept, from its end. */
 const MAX_LOG = 65_536
-/** The longest time, a week. */
-const MAX_DURATION_MS = 604_800_000
-/** The latest start, so far from the last time there is that what follows cannot reach it. */
-const LATEST_START = '9000-01-01T00:00:00.000Z'
 
 /** Takes in results of scenarios that ran elsewhere. */
 export class ImportService {
@@ -174,15 +171,15 @@ function named(name: string, at: string): string {
 }
 
 function startOf({ started }: { started?: Date | null }, at: string): Date | null {
-  if (started && started >= new Date(LATEST_START))
-    throw badInput(`${at}.started: expected a time before ${LATEST_START}`)
+  if (started && started >= LATEST_IMPORT_START)
+    throw badInput(`${at}.started: expected a time before ${LATEST_IMPORT_START.toISOString()}`)
   return started ?? null
 }
 
 function durationOf({ durationMs }: { durationMs?: number | null }, at: string): number {
   const ms = durationMs ?? 0
-  if (ms < 0 || ms > MAX_DURATION_MS)
-    throw badInput(`${at}.durationMs: expected 0 to ${MAX_DURATION_MS}, not ${ms}`)
+  if (ms < 0 || ms > MAX_IMPORT_DURATION_MS)
+    throw badInput(`${at}.durationMs: expected 0 to ${MAX_IMPORT_DURATION_MS}, not ${ms}`)
   return ms
 }
 
