@@ -2,8 +2,8 @@ import vm from 'node:vm'
 import { TestEnvironment } from 'jest-environment-node'
 
 /**
- * Jest's environment for Node, with a context that has globals of its own. Jest makes one over a proxy: there each use of
- * `Object`, `Map` or `Promise` calls a function of the proxy, which takes a tenth of the time of most tests.
+ * Jest's environment for Node, with a context that has globals of its own. Jest makes one over a proxy, and each use of
+ * `Object`, `Map` or `Promise` there calls a function of the proxy.
  */
 export default class extends TestEnvironment {
   constructor(...given) {

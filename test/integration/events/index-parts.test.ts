@@ -22,7 +22,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Parts of at most so many rows, until one was the last. @returns the rows of each */
+/** Fills in parts of at most `limit` rows, until none are left. @returns how many rows each part had */
 async function fillInParts(limit: number): Promise<number[]> {
   const search = new SearchRepository(orm, horizonOf(orm))
   const parts: number[] = []

@@ -6,7 +6,7 @@ import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 /** Whoever changes the search tables does so alone, in whichever process. */
 const SEARCH_LOCK = 727_403
 
-/** A part of large events ends here, so that its transaction takes seconds at most. Typical events need a tenth of it. */
+/** A part of large events ends here: a stop waits for its transaction. Those of typical events are smaller. */
 const PART_BYTES = 4 * 1024 * 1024
 
 /** What one transaction has indexed. */
