@@ -34,21 +34,41 @@ async function fillInParts(limit: number): Promise<number[]> {
 }
 
 /** Properties are what is large, as their words are not indexed: the test is about parts. */
-const store = (bytes: number) =>
+const store = (properties: string, value: unknown) =>
   poolOf(orm.em).query(
     `insert into events.raw_event (event_id, is_new, title, severity, status, properties, tags, occurred_at, received_at)
-     select gen_random_uuid(), true, 'Event ' || i, 'INFO', 'OK', jsonb_build_object('text', $1::text), '[]', now(), now()
+     select gen_random_uuid(), true, 'Event ' || i, 'INFO', 'OK', ${properties}, '[]', now(), now()
      from generate_series(1, ${ROWS}) as i`,
-    // Random: PostgreSQL compresses what repeats.
-    [randomBytes(bytes / 2).toString('hex')],
+    [value],
   )
 
+/** PostgreSQL compresses what repeats. */
+const random = (bytes: number) => randomBytes(bytes / 2).toString('hex')
+const TEXT = `jsonb_build_object('text', $1::text)`
+
 test('a part ends by its rows, and by the bytes of large ones', async () => {
-  await store(100)
+  await store(TEXT, random(100))
   expect(await fillInParts(5)).toEqual([5, 5, 2])
-  await store(ROW_BYTES)
-  const parts = await fillInParts(1_000)
-  expect(parts.reduce((sum, length) => sum + length)).toBe(ROWS)
-  expect(parts.length).toBeGreaterThan(1)
+  for (const text of [random(ROW_BYTES), 'x'.repeat(ROW_BYTES)]) {
+    await store(TEXT, text)
+    const parts = await fillInParts(1_000)
+    expect(parts.reduce((sum, length) => sum + length)).toBe(ROWS)
+    expect(parts.length).toBeGreaterThan(1)
+  }
   expect(await fillInParts(ROWS)).toEqual([0])
+})
+
+test('a part that is cancelled is indexed again', async () => {
+  const search = new SearchRepository(orm, horizonOf(orm))
+  await search.cancel() // as nothing is indexed
+  // The database writes each number with 300 digits: that takes seconds.
+  await store(
+    `jsonb_build_object('numbers', (select jsonb_agg(1e300) from generate_series(1, $1)))`,
+    80_000,
+  )
+  const filling = search.fill(ROWS)
+  const cancelling = setInterval(() => void search.cancel(), 100)
+  await expect(filling).rejects.toMatchObject({ code: '57014' })
+  clearInterval(cancelling)
+  expect((await fillInParts(ROWS)).reduce((sum, length) => sum + length)).toBe(ROWS)
 })

@@ -22,7 +22,7 @@ function startIndexer({
     return { indexed, isAll: indexed < limit, left: stored.events, lagSeconds }
   }
   const indexer = new Indexer(
-    { fill },
+    { fill, cancel: async () => {} },
     new SearchLag(max),
     [() => 0, busyMs],
     pino({ level: 'silent' }),
@@ -117,4 +117,18 @@ test('a lag of three seconds counts in a load that lasts, and not in a burst', a
   const inLoad = parts.at(-1)?.limit
   await indexer.stop()
   expect(inLoad).toBeGreaterThan(inBurst ?? Infinity)
+})
+
+test('a stop ends a part that takes long', async () => {
+  const running = Promise.withResolvers<never>()
+  const rows = {
+    fill: () => running.promise,
+    cancel: async () => running.reject(new Error('canceled')),
+  }
+  const faults: unknown[] = []
+  const log = pino({}, { write: (line: string) => faults.push(line) })
+  const indexer = new Indexer(rows, new SearchLag(1_000_000), [() => 0], log)
+  indexer.start()
+  await indexer.stop()
+  expect(faults).toEqual([])
 })

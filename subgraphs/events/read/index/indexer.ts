@@ -48,6 +48,8 @@ const PARTS = [
   { share: 1 / 10, events: 2_000 },
   { share: 0, events: 100 },
 ]
+/** How long a stop waits for a part: what is cancelled is indexed after the next start. */
+const PATIENCE_MS = 500
 /** Until the next look, where nothing was found; what this process stores ends it. */
 const LOOK_AGAIN_MS = 1_000
 /** A part gathers what comes in meanwhile: many small ones take longer than a large one. */
@@ -79,7 +81,7 @@ export class Indexer {
 
   /** @param busyMs milliseconds up to now in which ingestion did not rest, by several measures: the busiest one counts */
   constructor(
-    private readonly rows: Pick<SearchRepository, 'fill'>,
+    private readonly rows: Pick<SearchRepository, 'fill' | 'cancel'>,
     private readonly lag: Pick<SearchLag, 'note' | 'isHigh'>,
     private readonly busyMs: readonly (() => number)[],
     private readonly log: Logger,
@@ -95,11 +97,12 @@ export class Indexer {
     if (this.#isIdle) this.#wake()
   }
 
-  /** Waits for the part that is being indexed. */
+  /** Waits for the part that is being indexed, unless it is a long one. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#wake()
-    await this.#running
+    const cancel = setInterval(() => void this.rows.cancel().catch(() => {}), PATIENCE_MS)
+    await this.#running.finally(() => clearInterval(cancel))
   }
 
   async #run(): Promise<void> {
@@ -143,7 +146,7 @@ export class Indexer {
       this.lag.note(filled.left)
       return filled
     } catch (error) {
-      if (failureOf(error) !== 'transient')
+      if (!this.#isStopped && failureOf(error) !== 'transient')
         this.log.error({ err: error }, 'Events could not be indexed; it is tried again')
       return { isAll: true, lagSeconds: 0 }
     }

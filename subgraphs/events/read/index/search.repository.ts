@@ -6,7 +6,7 @@ import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 /** Whoever changes the search tables does so alone, in whichever process. */
 const SEARCH_LOCK = 727_403
 
-/** A part of large events ends here: a stop waits for its transaction. Those of typical events are smaller. */
+/** A part of large events ends here: changes of events wait for its transaction. Those of typical events are smaller. */
 const PART_BYTES = 4 * 1024 * 1024
 
 /** What one transaction has indexed. */
@@ -25,10 +25,17 @@ export interface Filled {
 export class SearchRepository {
   readonly #orm: MikroORM
   readonly #horizon: Pick<HorizonRepository, 'read'>
+  /** Of the transaction that indexes. */
+  #backend: number | undefined
 
   constructor(orm: MikroORM, horizon: Pick<HorizonRepository, 'read'>) {
     this.#orm = orm
     this.#horizon = horizon
+  }
+
+  /** Ends the statement that `fill` runs here, if it does, and with it the transaction: indexing them begins anew. */
+  async cancel(): Promise<void> {
+    if (this.#backend) await runSql(this.#orm.em.fork(), CANCEL, [this.#backend, SEARCH_LOCK])
   }
 
   /**
@@ -40,11 +47,10 @@ export class SearchRepository {
     return inTransaction(
       this.#orm.em,
       async (sql) => {
-        const [lock] = await runSql<{ isMine: boolean }>(
-          sql,
-          'select pg_try_advisory_xact_lock($1) as "isMine"',
-          [SEARCH_LOCK],
-        )
+        const [lock] = await runSql<{ isMine: boolean; backend: number }>(sql, TRY_LOCK, [
+          SEARCH_LOCK,
+        ])
+        this.#backend = lock?.backend
         const [from] = await runSql<{ id: string }>(sql, INDEXED, [lastDrawn])
         const leftBehind = (id = '0') => Number(lastDrawn) - Number(id)
         const none = { indexed: 0, isAll: true, lagSeconds: 0 }
@@ -62,6 +68,13 @@ export class SearchRepository {
     )
   }
 }
+
+const TRY_LOCK = 'select pg_try_advisory_xact_lock($1) as "isMine", pg_backend_pid() as backend'
+
+/** $1: process, $2: what it locks. One that does not any more may work for others. */
+const CANCEL = `
+  select pg_cancel_backend(pid) from pg_locks
+  where locktype = 'advisory' and pid = $1 and classid = 0 and objid::bigint = $2 and granted`
 
 /** For a change of an event without a raw event: in its transaction, before the first read. */
 export const lockSearch = (sql: Sql): Promise<unknown> =>
@@ -83,21 +96,39 @@ export async function dropFromSearch(sql: Sql, ids: readonly string[]): Promise<
  */
 const INDEXED = 'select least(id, $1::bigint)::text as id from events.search_position'
 
-/** Bytes of a row as they are stored, which takes no reading of large values. */
-const STORED_BYTES = ['title', 'message', 'tags', 'properties']
-  .map((column) => `coalesce(pg_column_size(raw.${column}), 0)`)
-  .join(' + ')
+const sizeOf = (columns: readonly string[], bytes: (column: string) => string) =>
+  columns.map((column) => `coalesce(${bytes(`raw.${column}`)}, 0)`).join(' + ')
 
-/** $1: behind which id, $2: up to which one, $3: how many, $4: bytes that a row may stand behind. */
+/** Bytes of a row as they are stored, which takes no reading of large values. */
+const STORED_BYTES = sizeOf(
+  ['title', 'message', 'tags', 'properties'],
+  (it) => `pg_column_size(${it})`,
+)
+
+/** Bytes of a row before they are compressed, a hundredth of that for what repeats. Of JSON, only a copy tells. */
+const WHOLE_BYTES = [
+  sizeOf(['title', 'message'], (text) => `octet_length(${text})`),
+  sizeOf(
+    ['tags', 'properties'],
+    (json) =>
+      `pg_column_size(case when pg_column_compression(${json}) is null then ${json} else ${json} || '{}' end)`,
+  ),
+].join(' + ')
+
+const bytesBefore = (bytes: string) => `sum(${bytes}) over (order by raw.id) - (${bytes})`
+
+/** $1: behind which id, $2: up to which one, $3: how many, $4: bytes that a row may stand behind, as stored and as they are. */
 const NEXT_PART = `
   with seen as materialized (
-    select raw.id, raw.event_id, raw.received_at, sum(${STORED_BYTES}) over (order by raw.id) - (${STORED_BYTES}) as bytes_before
-    from events.raw_event as raw
-    where raw.id > $1::bigint and raw.id <= $2::bigint order by raw.id limit $3)
+    select raw.*, ${bytesBefore(STORED_BYTES)} as stored_before from events.raw_event as raw
+    where raw.id > $1::bigint and raw.id <= $2::bigint order by raw.id limit $3
+  ), part as materialized (
+    select id, event_id, received_at, ${bytesBefore(WHOLE_BYTES)} as bytes_before
+    from seen as raw where stored_before < $4)
   select count(*)::int as length, (select count(*) from seen) = count(*) and count(*) < $3 as "isAll",
     max(id)::text as last, array_agg(distinct event_id::text) as "eventIds",
     extract(epoch from clock_timestamp() - max(received_at))::float8 as "lagSeconds"
-  from seen where bytes_before < $4`
+  from part where bytes_before < $4`
 
 interface NextPart {
   length: number
