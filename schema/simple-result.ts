@@ -1,3 +1,4 @@
+import { JsonPieces, listPieces, objectPieces } from './json-pieces.ts'
 import { timestamp } from './timestamp.ts'
 
 /** Keys of a failed expectation, in the order in which they are written. */
@@ -38,21 +39,14 @@ export interface SimpleResultData {
  * The simple execution result of the contract as JSON: an answer of the REST interface and the body of a callback, byte
  * by byte the same. It comes in pieces of one result each, as a suite may have tens of thousands.
  */
-export function* simpleResultText(data: SimpleResultData): Iterable<string> {
-  const text = JSON.stringify(simpleResult({ ...data, testCaseResults: [] }))
-  // Quotes within the texts before it are escaped; a value further on may hold the same.
-  const members = text.indexOf(NO_MEMBERS) + NO_MEMBERS.length - 1
-  yield text.slice(0, members)
-  let separator = ''
-  for (const result of data.testCaseResults ?? []) {
-    yield separator
-    yield* simpleResultText(result)
-    separator = ','
-  }
-  yield text.slice(members)
-}
+export const simpleResultText = (data: SimpleResultData): Iterable<string> =>
+  objectPieces(simpleResultInPieces(data))
 
-const NO_MEMBERS = '"testCaseResults":[]'
+/** What that JSON says, with the members in pieces. */
+export const simpleResultInPieces = (data: SimpleResultData): Record<string, unknown> => ({
+  ...simpleResult({ ...data, testCaseResults: [] }),
+  testCaseResults: new JsonPieces(listPieces(data.testCaseResults ?? [], simpleResultText)),
+})
 
 /** What that JSON says. */
 export const simpleResult = (data: SimpleResultData): Record<string, unknown> => ({

@@ -159,13 +159,13 @@ export function textResponse({
 }
 
 /** An answer whose JSON is made already. */
-export const jsonResponse = (answer: Pick<Answer, 'status' | 'headers'>, text: string) =>
+export const jsonResponse = (answer: Pick<Answer, 'status' | 'headers'>, text: string | Buffer) =>
   withText(answer, 'application/json', text)
 
 function withText(
   { status, headers }: Pick<Answer, 'status' | 'headers'>,
   mediaType: string,
-  text: string,
+  text: string | Buffer,
 ): TextResponse {
   const content = {
     'Content-Type': `${mediaType}; charset=utf-8`,

@@ -1,8 +1,9 @@
 import type { Coverage } from '../../schema/coverage-reports.ts'
+import { JsonPieces, listPieces, objectPieces, textPieces } from '../../schema/json-pieces.ts'
 import {
   SIMPLE_COVERAGE_KEYS,
   type SimpleResultData,
-  simpleResult,
+  simpleResultInPieces,
   simpleResultText,
   VALIDATION_FAILURE_KEYS,
 } from '../../schema/simple-result.ts'
@@ -39,14 +40,18 @@ export const resultAnswer = (data: ResultData): RestResponse => ({
   pieces: simpleResultText(data),
 })
 
-/** The body of a detailed result: the simple one with the whole coverage, the report and the log; absent fields are "". */
-export const detailedResult = (data: ResultData): Record<string, unknown> => ({
-  ...simpleResult(data),
-  // Null for readers who may not see components.
-  codeCoverage: data.codeCoverage.map((coverage) => ({
-    ...coverage,
-    sourceCode: coverage.sourceCode ?? '',
-  })),
-  report: data.report ?? '',
-  log: data.log ?? '',
+/** A detailed result, in pieces: the simple one with the whole coverage, the report and the log; absent fields are "". */
+export const detailedAnswer = (data: ResultData): RestResponse => ({
+  ...ok(undefined),
+  pieces: objectPieces({
+    ...simpleResultInPieces({ ...data, codeCoverage: [] }),
+    codeCoverage: new JsonPieces(listPieces(data.codeCoverage, coverageText)),
+    report: new JsonPieces(textPieces(data.report ?? '')),
+    log: new JsonPieces(textPieces(data.log ?? '')),
+  }),
 })
+
+/** Null stands for the source for readers who may not see components. */
+function* coverageText(coverage: CoverageData): Iterable<string> {
+  yield JSON.stringify({ ...coverage, sourceCode: coverage.sourceCode ?? '' })
+}

@@ -8,7 +8,7 @@ import { type Address, type RestResponse, type Route, routesOf } from '../route.
 import { anyParent, NAMED_PARENTS, type ResultParent } from './result-parents.ts'
 import {
   DETAILED_RESULT,
-  detailedResult,
+  detailedAnswer,
   type ResultData,
   resultAnswer,
   SIMPLE_RESULT,
@@ -74,7 +74,7 @@ const details = (parent: ResultParent): Route =>
     respond(data, request) {
       const result = resultOf(data, request, parent)
       const format = formatOf(request)
-      if (format === 'json') return ok(detailedResult(result))
+      if (format === 'json') return detailedAnswer(result)
       if (result.ended === null)
         throw new AppError('CONFLICT', 'The execution still runs; its reports follow its end')
       return reportOf(result, format)

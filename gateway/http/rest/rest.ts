@@ -130,7 +130,7 @@ class LastResponse {
       return response
     }
     return answer.pieces
-      ? inTurns(answer.pieces).then((text) => made(jsonResponse(answer, text.toString())))
+      ? inTurns(answer.pieces).then((json) => made(jsonResponse(answer, json)))
       : made(
           answer.bytes
             ? bytesResponse(answer, answer.mediaType ?? 'application/octet-stream', answer.bytes)

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inTurns } from '../../../platform/async/turns.ts'
 
 /** An element to write. Its children are made while it is written. */
 export interface XmlNode {
@@ -10,17 +10,15 @@ export interface XmlNode {
   children?: Iterable<XmlNode>
 }
 
-/** Lines written in one turn of the event loop: a report may have thousands. */
-const LINES_IN_A_TURN = 500
-
 /** Writes a document, and lets other requests have their turn meanwhile. */
 export async function writeXml(root: XmlNode): Promise<string> {
-  const lines = ['<?xml version="1.0" encoding="UTF-8"?>']
-  for (const line of linesOf(root, '')) {
-    lines.push(line)
-    if (lines.length % LINES_IN_A_TURN === 0) await nextTurn()
-  }
-  return lines.join('\n')
+  const text = await inTurns(documentOf(root))
+  return text.toString()
+}
+
+function* documentOf(root: XmlNode): Generator<string> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>'
+  for (const line of linesOf(root, '')) yield `\n${line}`
 }
 
 function* linesOf(
