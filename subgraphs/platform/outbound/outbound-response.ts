@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { OwnTurns } from '../async/own-turns.ts'
 import type { OutboundError } from './outbound-error.ts'
 
 /** An answer whose headers are there. */
@@ -12,6 +13,9 @@ export interface OutboundResponse {
    */
   read(maxBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }>
 }
+
+/** Bodies that arrive together are put together, and then mostly decoded, one in a turn: each takes a few milliseconds. */
+const turns = new OwnTurns()
 
 export function responseOf(
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -34,6 +38,7 @@ export function responseOf(
       } catch (error) {
         throw explain(error)
       }
+      await turns.begin(body)
       return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isWhole: size <= maxBytes }
     },
   }
