@@ -109,7 +109,7 @@ export function createPipeline({
         given.express(message, response, (error) => fail(error ?? nothingAt(request)))
         return
       }
-      if ('text' in given && typeof given.text === 'string') {
+      if ('text' in given && given.text !== undefined) {
         const read = noteSent(response, given.text)
         if (read) response.once('close', read)
       }

@@ -10,9 +10,9 @@ interface Receiver {
  * Takes note of a text that is sent now.
  * @returns what to call when it does not wait any more; nothing where it is small
  */
-export type NoteSent = (receiver: Receiver, text: string) => (() => void) | undefined
+export type NoteSent = (receiver: Receiver, text: string | Buffer) => (() => void) | undefined
 
-/** Characters. Where less waits for a client, the number of connections bounds it. */
+/** Characters or bytes. Where less waits for a client, the number of connections bounds it. */
 const LARGE = 2 ** 20
 
 /** What large responses may hold in memory until their clients have read them. */
