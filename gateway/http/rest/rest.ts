@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring'
 import type { ExecutionResult } from 'graphql'
 import { responseOf, unchanged, variablesOf } from '../../../rest-bridge/index.ts'
-import type { Address, RestRequest, Route } from '../../../rest-bridge/route.ts'
+import type { Address, RestRequest, RestResponse, Route } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
 import { asDoubles } from '../../../schema/json.ts'
 import { requirePermission } from '../../../subgraphs/platform/access/guard.ts'
@@ -106,35 +106,26 @@ const tooLarge = (actual: string, accepted: string) =>
 
 /** Callers who share a run get its data one after the other: where they ask the same URL, the response is made once. */
 class LastResponse {
-  #data: unknown
-  #url = ''
-  #response: TextResponse | undefined
+  #last: { data: unknown; url: string; response: Awaitable<TextResponse> } | undefined
 
   constructor(private readonly route: Route) {}
 
   /** @throws what `responseOf` throws */
-  of(
-    result: ExecutionResult<unknown>,
-    url: string,
-    address: Address,
-  ): TextResponse | Promise<TextResponse> {
-    const isSame = this.#data === result.data && this.#url === url
-    if (this.#response && isSame && !result.errors) return this.#response
-    const answer = responseOf(this.route, result, address)
-    const made = (response: TextResponse) => {
-      if (result.data) {
-        this.#data = result.data
-        this.#url = url
-        this.#response = response
-      }
-      return response
-    }
-    return answer.pieces
-      ? inTurns(answer.pieces).then((json) => made(jsonResponse(answer, json)))
-      : made(
-          answer.bytes
-            ? bytesResponse(answer, answer.mediaType ?? 'application/octet-stream', answer.bytes)
-            : textResponse(answer),
-        )
+  of(result: ExecutionResult<unknown>, url: string, address: Address): Awaitable<TextResponse> {
+    const { data, errors } = result
+    const last = this.#last
+    if (last?.data === data && last?.url === url && !errors) return last.response
+    const response = made(responseOf(this.route, result, address))
+    // Also while it is being made: the others wait for it.
+    if (data) this.#last = { data, url, response }
+    return response
   }
+}
+
+type Awaitable<Value> = Value | Promise<Value>
+
+function made(answer: RestResponse): Awaitable<TextResponse> {
+  const { pieces, bytes, mediaType = 'application/octet-stream' } = answer
+  if (pieces) return inTurns(pieces).then((json) => jsonResponse(answer, json))
+  return bytes ? bytesResponse(answer, mediaType, bytes) : textResponse(answer)
 }

@@ -40,3 +40,27 @@ test('a failure is told to each of them', async () => {
     ])
   }
 })
+
+test('what comes in pieces is made once for callers who come meanwhile', async () => {
+  const result = {
+    ...{ id: 'r', type: 'TEST', contextId: 'c', state: 'COMPLETED', message: '', executedBy: 'me' },
+    ...{ started: '2026-01-31T08:15:00.250Z', ended: '2026-01-31T08:15:01.000Z' },
+    ...{ validationFailures: [], useCodeCoverage: false, codeCoverage: [] },
+  }
+  let made = 0
+  const testCaseResults = {
+    *[Symbol.iterator]() {
+      made++
+      for (let at = 0; at < 20_000; at++) yield result
+    },
+  }
+  const shared = { executionResult: { ...result, testCaseResults } }
+  const other = await serveBridge(() => ({ data: shared }))
+  const texts = await Promise.all(
+    Array.from({ length: 4 }, async () => (await fetch(`${other.base}/result/r/details`)).text()),
+  )
+  expect(new Set(texts).size).toBe(1)
+  expect(JSON.parse(texts[0] ?? '').testCaseResults).toHaveLength(20_000)
+  expect(made).toBe(1)
+  await other.stop()
+})
