@@ -58,14 +58,6 @@ test('characters count by their bytes', () => {
   expect(first.isGivenUp).toBe(true)
 })
 
-test('files count, too', () => {
-  const note = unreadResponses(10 * MIB)
-  const [first, second] = [new Response(), new Response()]
-  note(first, Buffer.alloc(6 * MIB))
-  note(second, Buffer.alloc(5 * MIB))
-  expect(first.isGivenUp).toBe(true)
-})
-
 test('small ones count behind others that wait for the same client', () => {
   const note = unreadResponses(10 * MIB)
   const [socket, other] = [new Response(), new Response()]
