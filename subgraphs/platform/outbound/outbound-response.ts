@@ -14,7 +14,8 @@ export interface OutboundResponse {
   read(maxBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }>
 }
 
-/** Bodies that arrive together are put together, and then mostly decoded, one in a turn: each takes a few milliseconds. */
+/** Large bodies that arrive together are put together, and then mostly decoded, one in a turn: each takes milliseconds. */
+const LARGE_BYTES = 64 * 1024
 const turns = new OwnTurns()
 
 export function responseOf(
@@ -38,7 +39,7 @@ export function responseOf(
       } catch (error) {
         throw explain(error)
       }
-      await turns.begin(body)
+      if (size > LARGE_BYTES) await turns.begin(body)
       return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isWhole: size <= maxBytes }
     },
   }
