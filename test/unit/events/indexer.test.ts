@@ -123,7 +123,7 @@ test('a stop ends a part that takes long', async () => {
   const running = Promise.withResolvers<never>()
   const rows = {
     fill: () => running.promise,
-    cancel: async () => running.reject(new Error('canceled')),
+    cancel: async () => running.reject(Object.assign(new Error(), { code: '57014' })),
   }
   const faults: unknown[] = []
   const log = pino({}, { write: (line: string) => faults.push(line) })

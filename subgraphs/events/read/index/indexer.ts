@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../../schema/errors.ts'
 import { failureOf } from '../../../platform/database/database-error.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
@@ -101,8 +102,10 @@ export class Indexer {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#wake()
-    const cancel = setInterval(() => void this.rows.cancel().catch(() => {}), PATIENCE_MS)
-    await this.#running.finally(() => clearInterval(cancel))
+    const ended = this.#running.then(() => true)
+    // What was cancelled between two statements goes on with the next one.
+    while (!(await Promise.race([ended, delay(PATIENCE_MS, false, { ref: false })])))
+      await Promise.race([ended, this.rows.cancel().catch(() => {})])
   }
 
   async #run(): Promise<void> {
@@ -146,7 +149,7 @@ export class Indexer {
       this.lag.note(filled.left)
       return filled
     } catch (error) {
-      if (!this.#isStopped && failureOf(error) !== 'transient')
+      if (failureOf(error) !== 'transient')
         this.log.error({ err: error }, 'Events could not be indexed; it is tried again')
       return { isAll: true, lagSeconds: 0 }
     }

@@ -50,11 +50,11 @@ export class SearchRepository {
         const [lock] = await runSql<{ isMine: boolean; backend: number }>(sql, TRY_LOCK, [
           SEARCH_LOCK,
         ])
-        this.#backend = lock?.backend
         const [from] = await runSql<{ id: string }>(sql, INDEXED, [lastDrawn])
         const leftBehind = (id = '0') => Number(lastDrawn) - Number(id)
         const none = { indexed: 0, isAll: true, lagSeconds: 0 }
         if (!lock?.isMine) return { ...none, left: leftBehind(from?.id) }
+        this.#backend = lock.backend
         const range = [from?.id, complete, limit, PART_BYTES]
         const [part] = await runSql<NextPart>(sql, NEXT_PART, range)
         if (!part?.last) return { ...none, left: 0 }
@@ -65,7 +65,9 @@ export class SearchRepository {
         return { indexed, isAll, left: leftBehind(part.last), lagSeconds }
       },
       { settings: SETTINGS },
-    )
+    ).finally(() => {
+      this.#backend = undefined
+    })
   }
 }
 
@@ -74,7 +76,8 @@ const TRY_LOCK = 'select pg_try_advisory_xact_lock($1) as "isMine", pg_backend_p
 /** $1: process, $2: what it locks. One that does not any more may work for others. */
 const CANCEL = `
   select pg_cancel_backend(pid) from pg_locks
-  where locktype = 'advisory' and pid = $1 and classid = 0 and objid::bigint = $2 and granted`
+  where locktype = 'advisory' and pid = $1 and classid = 0 and objid::bigint = $2
+    and objsubid = 1 and granted`
 
 /** For a change of an event without a raw event: in its transaction, before the first read. */
 export const lockSearch = (sql: Sql): Promise<unknown> =>
@@ -115,16 +118,16 @@ const WHOLE_BYTES = [
   ),
 ].join(' + ')
 
-const bytesBefore = (bytes: string) => `sum(${bytes}) over (order by raw.id) - (${bytes})`
-
 /** $1: behind which id, $2: up to which one, $3: how many, $4: bytes that a row may stand behind, as stored and as they are. */
 const NEXT_PART = `
   with seen as materialized (
-    select raw.*, ${bytesBefore(STORED_BYTES)} as stored_before from events.raw_event as raw
+    select raw.id, raw.event_id, raw.received_at, raw.title, raw.message, raw.tags, raw.properties,
+      sum(${STORED_BYTES}) over (order by raw.id) - (${STORED_BYTES}) as stored_before
+    from events.raw_event as raw
     where raw.id > $1::bigint and raw.id <= $2::bigint order by raw.id limit $3
-  ), part as materialized (
-    select id, event_id, received_at, ${bytesBefore(WHOLE_BYTES)} as bytes_before
-    from seen as raw where stored_before < $4)
+  ), sized as materialized (
+    select id, event_id, received_at, ${WHOLE_BYTES} as bytes from seen as raw where stored_before < $4
+  ), part as (select *, sum(bytes) over (order by id) - bytes as bytes_before from sized)
   select count(*)::int as length, (select count(*) from seen) = count(*) and count(*) < $3 as "isAll",
     max(id)::text as last, array_agg(distinct event_id::text) as "eventIds",
     extract(epoch from clock_timestamp() - max(received_at))::float8 as "lagSeconds"
