@@ -12,6 +12,7 @@ export function* objectPieces(values: Readonly<Record<string, unknown>>): Iterab
   let text = '{'
   let separator = ''
   for (const [key, value] of Object.entries(values)) {
+    if (value === undefined) continue
     text += `${separator}${JSON.stringify(key)}:`
     separator = ','
     if (value instanceof JsonPieces) {

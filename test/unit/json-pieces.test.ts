@@ -5,6 +5,7 @@ const joined = (pieces: Iterable<string>): string => [...pieces].join('')
 test.each([
   ['nothing', {}],
   ['plain values', { a: 1, b: 'c', d: null }],
+  ['no value', { a: undefined, b: 1 }],
   ['names that need escapes', { '"': '\\' }],
 ])('an object with %s is the same as in one piece', (_, values) => {
   expect(joined(objectPieces(values))).toBe(JSON.stringify(values))
