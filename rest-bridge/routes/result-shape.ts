@@ -51,7 +51,7 @@ export const detailedAnswer = (data: ResultData): RestResponse => ({
   }),
 })
 
-/** Null stands for the source for readers who may not see components. */
+/** The source is null for readers who may not see components. */
 function* coverageText(coverage: CoverageData): Iterable<string> {
   yield JSON.stringify({ ...coverage, sourceCode: coverage.sourceCode ?? '' })
 }

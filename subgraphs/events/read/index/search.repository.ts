@@ -108,7 +108,7 @@ const STORED_BYTES = sizeOf(
   (it) => `pg_column_size(${it})`,
 )
 
-/** Bytes of a row before they are compressed, a hundredth of that for what repeats. Of JSON, only a copy tells. */
+/** Bytes of a row without compression, which stores what repeats in a hundredth of them. Of JSON, only a copy tells. */
 const WHOLE_BYTES = [
   sizeOf(['title', 'message'], (text) => `octet_length(${text})`),
   sizeOf(
