@@ -51,8 +51,11 @@ export interface Supergraph {
   fullStreams(): FederationError | undefined
 }
 
-/** New operations are parsed, validated and mostly planned in one piece, which takes milliseconds. */
+/** New operations are parsed, validated and compiled in one piece, which takes milliseconds. */
 const turns = new OwnTurns()
+
+/** Longer documents have a turn for each of these steps. */
+const ONE_TURN_CHARACTERS = 4 * 1024
 
 /** One supergraph, which never changes. */
 export interface SupergraphVersion extends Supergraph {
@@ -142,10 +145,13 @@ export function loadSupergraph(
   const preparing = new Map<string, Promise<Prepared>>()
 
   async function prepareNew(named: NamedOperation, owner?: string): Promise<Prepared> {
-    const { operationName, rules } = named
+    const { text, operationName, rules } = named
+    const ownTurn = () => text.length > ONE_TURN_CHARACTERS && turns.begin(owner)
     await turns.begin(owner)
     try {
+      await ownTurn()
       const document = parsed(named)
+      await ownTurn()
       const errors = faultsOf(schema, document)
       if (errors.length > 0) return rules ? errors.map(rules.reworded) : errors
       const operation = getOperationAST(document, operationName)
@@ -154,6 +160,7 @@ export function loadSupergraph(
           'OPERATION_RESOLUTION_FAILURE',
           'operationName: it must name one operation of the document',
         )
+      await ownTurn()
       const plan = (given: DocumentNode) => planned(plans, log, [given, operationName, owner])
       return await prepareOperation({ ...deps, named, schema, document, operation, plan })
     } catch (error) {
