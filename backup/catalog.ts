@@ -1,6 +1,6 @@
 import type pg from 'pg'
+import { MIGRATIONS_TABLE } from '../subgraphs/platform/database/orm.ts'
 import { nameOf, type Sequence, type Table } from './manifest.ts'
-import { MIGRATIONS_TABLE } from './migrate.repository.ts'
 import { SCHEMAS } from './schemas.ts'
 
 /** What a database holds of Assay, read from its catalog: new tables and columns come along by themselves. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
-import { migrationsOf } from '../subgraphs/platform/database/orm.ts'
+import { migrationNames, migrationsOf } from '../subgraphs/platform/database/orm.ts'
 import { readCatalog } from './catalog.ts'
 import { FORMAT, type Manifest, nameOf, type Table } from './manifest.ts'
 import { migrateOn } from './migrate.repository.ts'
@@ -20,7 +20,7 @@ export function requireKnown(manifest: Manifest): void {
   for (const [schema, names] of Object.entries(manifest.migrations)) {
     const storage = STORAGES.find((one) => one.schema === schema)
     const known = storage ? migrationsOf(storage).map(({ name }) => name) : []
-    const unknown = names.filter((name) => !known.includes(name))
+    const unknown = (storage ? migrationNames(storage, names) : names).filter((name) => !known.includes(name))
     if (unknown.length > 0) faults.push(`${schema} has the migrations ${unknown.join(', ')}`)
   }
   if (faults.length > 0)
@@ -36,7 +36,7 @@ export function requireKnown(manifest: Manifest): void {
 export async function createTables(client: pg.ClientBase, manifest: Manifest): Promise<void> {
   for (const storage of STORAGES) {
     const names = manifest.migrations[storage.schema]
-    if (names) await migrateOn(client, storage, names)
+    if (names) await migrateOn(client, storage, migrationNames(storage, names))
   }
   // The transaction is the caller's.
   if (manifest.jobs !== null)

@@ -8,9 +8,6 @@ import {
 import type pg from 'pg'
 import { ormOn, type Storage } from '../subgraphs/platform/database/orm.ts'
 
-/** Where MikroORM keeps the names of the migrations that have run, in each schema. */
-export const MIGRATIONS_TABLE = 'mikro_orm_migrations'
-
 /** Runs the named migrations within the transaction that `client` is in, so that they end with all else or not at all. */
 export async function migrateOn(
   client: pg.ClientBase,

@@ -65,4 +65,9 @@ export const STORAGE = {
     { name: 'migration-017-suite-lanes', class: Migration017SuiteLanes },
     { name: 'migration-018-readable-results', class: Migration018ReadableResults },
   ],
+  renamedMigrations: {
+    'migration-016-artifact-revisions': 'migration-015-artifact-revisions',
+    'migration-017-workers': 'migration-016-workers',
+    'migration-018-suite-lanes': 'migration-017-suite-lanes',
+  },
 } as const

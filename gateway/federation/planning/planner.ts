@@ -9,6 +9,7 @@ import { withLiterals, withMarkedNumbers, withNumbers } from '../apollo-fixes/ro
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import { withGatheredKeys } from './gathered-keys.ts'
+import { withoutIntrospection } from './without-introspection.ts'
 
 export interface Planner {
   /** The schema that clients see. */
@@ -108,8 +109,9 @@ export function createPlanner(
     schema,
     prepare: () => void planner(),
     plan: (document, operationName) =>
-      planBySplitting(withUnconditionalParts(withGatheredKeys(document)), (part) =>
-        planOf(part, operationName),
+      planBySplitting(
+        withUnconditionalParts(withGatheredKeys(withoutIntrospection(document))),
+        (part) => planOf(part, operationName),
       ),
   }
 }

@@ -25,6 +25,8 @@ export interface Storage {
   schema: string
   entities: readonly EntitySchema[]
   migrations: readonly MigrationObject[]
+  /** Former names of migrations, with those of now: where they ran under the former one, they do not run again. */
+  renamedMigrations?: Readonly<Record<string, string>>
 }
 
 export interface OrmOptions extends Storage {
@@ -55,6 +57,9 @@ export const ormOptions = ({
   poolSize,
 })
 
+/** Where MikroORM keeps the names of the migrations that have run, in each schema. */
+export const MIGRATIONS_TABLE = 'mikro_orm_migrations'
+
 /** One number for all subgraphs: they migrate one after the other, in whichever process. */
 export const MIGRATION_LOCK = 727_401
 
@@ -84,7 +89,7 @@ export async function startOrm({ directUrl, readUrl, ...options }: OrmOptions): 
   }
   const orm = withLists(createOrm(options), { ...options, readUrl })
   try {
-    await migrate(orm, options.schema, options.numbered ?? [])
+    await migrate(orm, options)
   } catch (error) {
     await closeOrm(orm)
     throw error
@@ -198,11 +203,34 @@ export async function closeOrm(orm: MikroORM): Promise<void> {
   await orm.close()
 }
 
+/** The names of now, of migrations that a database or a backup knows. */
+export const migrationNames = (
+  { renamedMigrations = {} }: Pick<Storage, 'schema' | 'renamedMigrations'>,
+  names: readonly string[],
+): string[] => names.map((name) => renamedMigrations[name] ?? name)
+
 /** The migrator creates the schema itself, on a connection of its own: creating it here would block that one. */
-const migrate = (orm: MikroORM, schema: string, numbered: readonly Numbered[]): Promise<void> =>
+const migrate = (
+  orm: MikroORM,
+  { schema, numbered = [], renamedMigrations = {} }: OrmOptions,
+): Promise<void> =>
   orm.em.fork().transactional(async (em) => {
     for (const database of await runSql<Encoded>(em, ENCODING)) requireUnicode(database)
     await runSql(em, 'select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await runSql(em, advanceSequencesSql(schema, numbered))
+    await runSql(em, renameSql(schema, renamedMigrations))
     await orm.migrator.up({ transaction: em.getTransactionContext() })
   })
+
+/** The table of migrations that have run is not there yet at a first start. */
+const renameSql = (schema: string, renamed: Readonly<Record<string, string>>): string =>
+  `do $$ begin
+    if to_regclass('${schema}.${MIGRATIONS_TABLE}') is not null then
+      ${Object.entries(renamed)
+        .map(
+          ([former, name]) =>
+            `update "${schema}".${MIGRATIONS_TABLE} set name = '${name}' where name = '${former}';`,
+        )
+        .join(' ')}
+    end if;
+  end $$`
