@@ -35,12 +35,12 @@ function parsedBy(parse: (text: string) => unknown, body: Uint8Array): unknown {
   }
 }
 
-/** @throws AppError BAD_USER_INPUT unless it is UTF-8 */
-export function utf8Of(body: Uint8Array): string {
+/** Without a byte order mark. @param what it is, for messages @throws AppError BAD_USER_INPUT unless it is UTF-8 */
+export function utf8Of(body: Uint8Array, what = 'The request body'): string {
   try {
     return UTF8.decode(body)
   } catch (cause) {
-    throw new AppError('BAD_USER_INPUT', 'The request body is not in UTF-8', { cause })
+    throw new AppError('BAD_USER_INPUT', `${what} is not in UTF-8`, { cause })
   }
 }
 

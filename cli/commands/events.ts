@@ -1,10 +1,9 @@
-import { text as readAll } from 'node:stream/consumers'
 import { parseExact } from '../../schema/json.ts'
 import { type Command, type Context, limitOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
 import { resumed } from '../resumed.ts'
 import { oneLine } from '../terminal.ts'
-import { readText } from '../text-file.ts'
+import { readJsonText } from '../text-file.ts'
 
 interface Event {
   id: string
@@ -47,7 +46,7 @@ export const sendEvents: Command = {
 
 async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
   if (file !== undefined) {
-    const text = file === '-' ? await readAll(process.stdin) : await readText(file)
+    const text = await readJsonText(file)
     try {
       return parseExact(text)
     } catch (error) {

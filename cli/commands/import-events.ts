@@ -1,7 +1,7 @@
 import { parseExact } from '../../schema/json.ts'
 import type { Command } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
-import { readText } from '../text-file.ts'
+import { readJsonText } from '../text-file.ts'
 
 interface Imported {
   index: number
@@ -47,7 +47,7 @@ export const importEvents: Command = {
 }
 
 async function eventsOf(file: string): Promise<unknown[]> {
-  const text = await readText(file)
+  const text = await readJsonText(file)
   const whole = parsed(text)
   if (Array.isArray(whole)) return whole
   if (isPage(whole)) return whole.items

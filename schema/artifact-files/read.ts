@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
-import { asDoubles, parseExact } from '../json.ts'
+import { asDoubles, parseExact, utf8Of } from '../json.ts'
 import { parseCsv } from './csv.ts'
 import { fileReason } from './file-reason.ts'
 
@@ -123,7 +123,7 @@ async function readArtifact(file: string, options: ReadOptions): Promise<Sourced
 type Sourced = Omit<ReadFile, 'file'>
 
 async function contentOf(file: string): Promise<unknown> {
-  const text = withoutMark(await readFile(file, 'utf8'))
+  const text = utf8Of(await readFile(file), 'it')
   try {
     return file.endsWith('.json') ? await jsonOf(text) : await yamlOf(text)
   } catch (error) {
@@ -179,13 +179,13 @@ async function withRows(artifact: FileArtifact, file: string): Promise<FileArtif
   }
 }
 
-const readBeside = (path: string, attribute: string): Promise<string> =>
-  readFile(path, 'utf8').then(withoutMark, (error: NodeJS.ErrnoException) => {
-    throw new Error(`${attribute}: ${relative(process.cwd(), path)}: ${fileReason(error)}`)
+async function readBeside(path: string, attribute: string): Promise<string> {
+  const title = `${attribute}: ${relative(process.cwd(), path)}`
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${title}: ${fileReason(error)}`)
   })
-
-/** Editors and shells of Windows write a byte order mark. */
-const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')
+  return utf8Of(bytes, `${title}: it`)
+}
 
 /** The value of a secret comes from the environment of the command; without one the stored value stays. */
 function withSecrets(artifact: FileArtifact, { env = {} }: ReadOptions): FileArtifact {

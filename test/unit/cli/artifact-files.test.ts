@@ -152,6 +152,22 @@ test('every fault is named with its file', async () => {
   ])
 })
 
+test('files that are not in UTF-8 are refused by their names', async () => {
+  write({
+    'b.testcase.yaml': 'scenario: { dataset: { file: rows.csv }, steps: [] }',
+    'c.component.yaml': 'source: c.js',
+  })
+  const latin1 = Buffer.from('name: M\xfcller', 'latin1')
+  for (const name of ['a.suite.yaml', 'rows.csv', 'c.js']) writeFileSync(join(folder, name), latin1)
+  await expect(read()).rejects.toMatchObject({
+    faults: [
+      expect.stringMatching(/a\.suite\.yaml: it is not in UTF-8$/),
+      expect.stringMatching(/b\.testcase\.yaml: dataset\.file: .*rows\.csv: it is not in UTF-8$/),
+      expect.stringMatching(/c\.component\.yaml: source: .*c\.js: it is not in UTF-8$/),
+    ],
+  })
+})
+
 test('the examples fit the published schema, which refuses what no artifact has', () => {
   const schema = JSON.parse(readFileSync('schema/scenario.schema.json', 'utf8'))
   const validate = new Ajv({ strict: false, formats: { regex: true } }).compile(schema)

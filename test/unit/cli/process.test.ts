@@ -75,6 +75,24 @@ test('a source without its ref is refused', async () => {
   expect(await code).toBe(2)
 })
 
+test('a file of events that is not in UTF-8 is refused, unless its mark says UTF-16', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-encoding-'))
+  releases.push(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'event.json')
+  writeFileSync(file, Buffer.from('{"title":"\xfc"}', 'latin1'))
+  const refused = start(['events', 'send', file], 'http://x')
+  expect(await refused.stderr).toContain(`${file} is not in UTF-8`)
+  expect(await refused.code).toBe(2)
+  let sent = ''
+  const url = await listen(async (request, response) => {
+    sent += await text(request)
+    response.writeHead(200, OWN).end('{"result":{"sent":1}}')
+  })
+  writeFileSync(file, '\uFEFF{"title":"ü"}', 'utf16le')
+  expect(await start(['events', 'send', file], url).code).toBe(0)
+  expect(sent).toBe('{"title":"ü"}')
+})
+
 test('a stored result shows scenarios that a run skipped or that were flaky', async () => {
   const own = { contextName: 'All', isFlaky: true, isQuarantined: false, state: 'COMPLETED' }
   const skippedScenarios = [{ name: 'Stock', reason: 'It needs login' }]
