@@ -9,12 +9,13 @@ interface Field {
 /**
  * Reads CSV (RFC 4180) whose first line has names. A field without quotes that reads as a number, a truth value or null
  * becomes one; a quoted field is text.
- * @throws Error that names the line
+ * @throws Error that names the line or the column
  */
 export function parseCsv(text: string): Record<string, unknown>[] {
   const [head, ...lines] = linesOf(text.replace(/^\uFEFF/, ''))
   if (!head) throw new Error('it is empty; its first line names the columns')
   const names = head.map((field) => field.text)
+  refuseNames(head)
   return lines.map((fields, at) => {
     if (fields.length !== names.length)
       throw new Error(`line ${at + 2} has ${fields.length} fields, and the first ${names.length}`)
@@ -26,13 +27,25 @@ export function parseCsv(text: string): Record<string, unknown>[] {
   })
 }
 
+/** A row is an object: a name that stands twice, or none, would lose values. */
+function refuseNames(head: readonly Field[]): void {
+  const seen = new Set<string>()
+  for (const [column, { text, isQuoted }] of head.entries()) {
+    if (text.trim() === '') throw new Error(`column ${column + 1} has no name in the first line`)
+    if (seen.has(text)) throw new Error(`two columns have the name ${text}`)
+    if (head.length === 1 && !isQuoted && text.includes(';'))
+      throw new Error(`its only column is ${text}: columns are separated by commas`)
+    seen.add(text)
+  }
+}
+
 const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/
 
 const readField = ({ text, isQuoted }: Field): unknown =>
   !isQuoted && LITERAL.test(text) ? asDoubles(parseExact(text)) : text
 
 /** A field with the separator or line end behind it. */
-const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
+const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n?|\n|$)/y
 
 function linesOf(text: string): Field[][] {
   const lines: Field[][] = []

@@ -43,6 +43,8 @@ describe('CSV', () => {
       [{ a: '1', b: 'say "hi", you\nthere' }],
     ],
     ['an empty last field, and lines of Windows', 'a,b\r\n1,\r\n', [{ a: 1, b: '' }]],
+    ['lines that end in a bare CR', 'a,b\r1,"x"\r', [{ a: 1, b: 'x' }]],
+    ['a quoted name with a semicolon', '"a;b"\n1', [{ 'a;b': 1 }]],
     ['numbers with zeros in front as text', 'a\n007', [{ a: '007' }]],
     ['a quoted field without text, alone in its line', 'a\n""\n\n1', [{ a: '' }, { a: 1 }]],
     ['no lines', 'a,b\n', []],
@@ -53,6 +55,10 @@ describe('CSV', () => {
   test.each([
     ['a,b\n1', 'line 2 has 1 fields, and the first 2'],
     ['', 'it is empty'],
+    ['a,b,a\n1,2,3', 'two columns have the name a'],
+    ['a,,c\n1,2,3', 'column 2 has no name'],
+    ['a,b,\n1,2,', 'column 3 has no name'],
+    ['a;b\n1;2', 'its only column is a;b: columns are separated by commas'],
     ['a\n"x', 'line 2 has a quote that does not fit'],
     ['a\n1\n9007199254740993', 'line 3: 9007199254740993 would lose digits'],
   ])('refuses %j', (text, message) => {
