@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { closestMatch } from 'leven'
 import { FORMATS } from '../settings/formats.ts'
 import { writeDurably } from './durable-file.ts'
@@ -30,7 +32,7 @@ const NAMES = Object.keys(FORMS) as (keyof Keys)[]
 
 /**
  * Reads the keys, making those that the file does not have yet.
- * @throws where the file is damaged, or has a key that cannot be used: it is never replaced
+ * @throws where the file is damaged, has a key that cannot be used, or is missing beside a database: it is never replaced
  */
 export async function loadKeys(path: string): Promise<Keys> {
   const stored = await readStored(path)
@@ -46,8 +48,13 @@ async function readStored(path: string): Promise<Partial<Keys>> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return {}
-    throw error
+    if (errorCode(error) !== 'ENOENT') throw error
+    if (existsSync(join(dirname(path), 'postgres', 'PG_VERSION'))) {
+      throw new Error(
+        `${path} is missing, and the database beside it needs its keys: restore it from a backup. To remove the data folder loses all data.`,
+      )
+    }
+    return {}
   }
   await chmod(path, 0o600)
   const stored = parseObject(text)

@@ -1,7 +1,18 @@
-import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DataDir, openDataDir } from '../../../subgraphs/platform/data-dir/data-dir.ts'
+import { useDataDirDatabase } from '../../../subgraphs/platform/data-dir/data-dir-database.ts'
 import { tryLockFile } from '../../../subgraphs/platform/data-dir/exclusive-lock.ts'
 import { Folders } from './holder.ts'
 
@@ -65,6 +76,14 @@ test.each([
   await writeFile(join(parent, 'keys.json'), JSON.stringify(stored))
   await expect(open(parent)).rejects.toThrow(`keys.json is wrong:\n  - ${fault}`)
   expect(JSON.parse(await readFile(join(parent, 'keys.json'), 'utf8'))).toEqual(stored)
+})
+
+test('no keys are made for a database that has lost its own', async () => {
+  await mkdir(join(parent, 'postgres'))
+  await writeFile(join(parent, 'postgres/PG_VERSION'), '18\n')
+  await expect(open(parent)).rejects.toThrow(/keys\.json is missing, .* restore it from a backup/)
+  await expect(useDataDirDatabase(parent, console)).rejects.toThrow('keys.json is missing')
+  expect(await readdir(parent)).toEqual(['postgres'])
 })
 
 test('a folder has one user at a time, by whichever path it is reached', async () => {

@@ -118,12 +118,18 @@ test('a pid file whose pid another program has now is no obstacle', async () => 
   }
 })
 
-test('a database without its keys is refused, in words that say what is missing', async () => {
+test('a database without its keys, or with others, is refused in words that say what to restore', async () => {
   const folder = await folders.create()
   const first = folders.hold(folder)
   await first.url()
   await first.stop()
-  await rm(join(folder, 'keys.json'))
+  const file = join(folder, 'keys.json')
+  await rm(file)
+  expect((await folders.hold(folder).hears('failed')).message).toMatch(
+    /keys\.json is missing, .* restore it from a backup/,
+  )
+  expect(await readdir(folder)).toEqual(['postgres'])
+  await writeFile(file, JSON.stringify({ databasePassword: 'another' }))
   expect((await folders.hold(folder).hears('failed')).message).toContain('restore the keys.json')
   expect(await databaseProcesses(folder)).toEqual([])
 })
