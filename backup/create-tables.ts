@@ -20,7 +20,9 @@ export function requireKnown(manifest: Manifest): void {
   for (const [schema, names] of Object.entries(manifest.migrations)) {
     const storage = STORAGES.find((one) => one.schema === schema)
     const known = storage ? migrationsOf(storage).map(({ name }) => name) : []
-    const unknown = (storage ? migrationNames(storage, names) : names).filter((name) => !known.includes(name))
+    const unknown = (storage ? migrationNames(storage, names) : names).filter(
+      (name) => !known.includes(name),
+    )
     if (unknown.length > 0) faults.push(`${schema} has the migrations ${unknown.join(', ')}`)
   }
   if (faults.length > 0)

@@ -47,6 +47,7 @@ test.each([
   'query ($with: Boolean!, $id: ID!) { book(id: $id) { id sold @include(if: $with) other: sold(year: 1) } }',
   'subscription { added { sold } }',
   '{ __typename }',
+  '{ __type(name: "Book") { ...type } books { title } } fragment type on __Type { isOneOf }',
 ])('a plan is the same from the other process: %s', async (text) => {
   const { planner, plans } = plansFor(supergraphOf(SUBGRAPHS))
   const document = parse(text)
