@@ -51,7 +51,7 @@ async function readStored(path: string): Promise<Partial<Keys>> {
     if (errorCode(error) !== 'ENOENT') throw error
     if (existsSync(join(dirname(path), 'postgres', 'PG_VERSION'))) {
       throw new Error(
-        `${path} is missing, and the database beside it needs its keys: restore it from a backup. To remove the data folder loses all data.`,
+        `${path} is missing, and the database beside it needs its keys: restore it from a backup. Removing the data folder loses all data.`,
       )
     }
     return {}

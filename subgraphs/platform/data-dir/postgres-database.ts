@@ -11,7 +11,7 @@ export async function ensureDatabase(url: string, name: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) === '28P01') {
       throw new Error(
-        'The database was created with other keys: restore the keys.json that belongs to it. To remove the data folder loses all data.',
+        'The database was created with other keys: restore the keys.json that belongs to it. Removing the data folder loses all data.',
       )
     }
     throw error

@@ -203,9 +203,9 @@ export async function closeOrm(orm: MikroORM): Promise<void> {
   await orm.close()
 }
 
-/** The names of now, of migrations that a database or a backup knows. */
+/** The names of now, of migrations that ran when a backup was written. */
 export const migrationNames = (
-  { renamedMigrations = {} }: Pick<Storage, 'schema' | 'renamedMigrations'>,
+  { renamedMigrations = {} }: Storage,
   names: readonly string[],
 ): string[] => names.map((name) => renamedMigrations[name] ?? name)
 
@@ -218,19 +218,15 @@ const migrate = (
     for (const database of await runSql<Encoded>(em, ENCODING)) requireUnicode(database)
     await runSql(em, 'select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await runSql(em, advanceSequencesSql(schema, numbered))
-    await runSql(em, renameSql(schema, renamedMigrations))
+    for (const [former, name] of Object.entries(renamedMigrations))
+      await runSql(em, renameSql(schema, former, name))
     await orm.migrator.up({ transaction: em.getTransactionContext() })
   })
 
-/** The table of migrations that have run is not there yet at a first start. */
-const renameSql = (schema: string, renamed: Readonly<Record<string, string>>): string =>
+/** At a first start that table is not there yet. */
+const renameSql = (schema: string, former: string, name: string): string =>
   `do $$ begin
     if to_regclass('${schema}.${MIGRATIONS_TABLE}') is not null then
-      ${Object.entries(renamed)
-        .map(
-          ([former, name]) =>
-            `update "${schema}".${MIGRATIONS_TABLE} set name = '${name}' where name = '${former}';`,
-        )
-        .join(' ')}
+      update "${schema}".${MIGRATIONS_TABLE} set name = '${name}' where name = '${former}';
     end if;
   end $$`
