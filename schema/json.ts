@@ -19,21 +19,38 @@ export function parseBounded(body: Uint8Array): unknown {
 export const parseJson = (body: Uint8Array, most?: number): unknown =>
   parsedBy((text) => parseExact(text, most), body)
 
+/** As parseJson for a part of a body, where places in the part would be wrong ones. */
+export const parsePart = (part: Uint8Array): unknown => parsedBy(parseExact, part, false)
+
 /** @throws AppError BAD_USER_INPUT unless it is JSON in UTF-8 */
-export const requireJson = (body: Uint8Array): void => {
-  parsedBy(JSON.parse, body)
+export const requireJson = (part: Uint8Array): void => {
+  parsedBy(JSON.parse, part, false)
 }
 
-function parsedBy(parse: (text: string) => unknown, body: Uint8Array): unknown {
+function parsedBy(parse: (text: string) => unknown, body: Uint8Array, hasPlaces = true): unknown {
   if (body.length === 0) throw new AppError('BAD_USER_INPUT', 'The request body is empty')
   const text = utf8Of(body)
   try {
     return parse(text)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
-    throw new AppError('BAD_USER_INPUT', 'The request body is not valid JSON', { cause })
+    throw notJson(hasPlaces ? faultOf(cause as SyntaxError) : '', { cause })
   }
 }
+
+/** @param fault what is wrong, and where */
+export const notJson = (fault = '', options?: ErrorOptions): AppError =>
+  new AppError(
+    'BAD_USER_INPUT',
+    `The request body is not valid JSON${fault && `: ${fault}`}`,
+    options,
+  )
+
+/** What the engine says of a text, without a part of the text, which may be secret. */
+const faultOf = ({ message }: SyntaxError): string =>
+  message
+    .replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, '')
+    .replace(/ in JSON at position \d+/, '')
 
 /** Without a byte order mark. @param what it is, for messages @throws AppError BAD_USER_INPUT unless it is UTF-8 */
 export function utf8Of(body: Uint8Array, what = 'The request body'): string {

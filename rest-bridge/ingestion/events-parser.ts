@@ -1,6 +1,6 @@
 import { AppError } from '../../schema/errors.ts'
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../schema/event-limits.ts'
-import { joined, parseJson, requireJson } from '../../schema/json.ts'
+import { joined, notJson, parseJson, parsePart, requireJson } from '../../schema/json.ts'
 import { JsonScanner } from '../../schema/json-scanner.ts'
 
 /** A body up to this is parsed as a whole, a larger one in slices of this, while it arrives. */
@@ -63,7 +63,7 @@ export class EventsParser {
 
   /** The events in parts, none without events. To be called once everything has arrived. @throws as `add` */
   finish(): unknown[][] {
-    if (this.#isList && !this.#isClosed) throw malformed()
+    if (this.#isList && !this.#isClosed) throw notJson()
     if (this.#standIn) this.#pushStandIn(this.#standIn, this.#end)
     else if (!this.#isList) this.#pushWhole()
     this.#endPart()
@@ -72,7 +72,7 @@ export class EventsParser {
 
   #pushWhole(): void {
     const whole = joined(this.#pieces)
-    const body = parseJson(whole)
+    const body = this.#scanner ? parsePart(whole) : parseJson(whole)
     const events: unknown[] = Array.isArray(body) ? body : [body]
     if (events.length > this.#maxEvents) throw this.#tooMany()
     // All of them are at most one slice, so only their number ends a part.
@@ -102,9 +102,9 @@ export class EventsParser {
       if (scanner.values > MAX_VALUES) throw tooManyValues()
       this.#standIn ??= standInFor(scanner)
       if (scanner.isAtEnd) this.#endElement(scanner, start + at)
-      if (this.#isClosed && piece[at - 1] !== CLOSING_BRACKET) throw malformed()
+      if (this.#isClosed && piece[at - 1] !== CLOSING_BRACKET) throw notJson()
     }
-    if (this.#isClosed && skipBlank(piece, at) < piece.length) throw malformed()
+    if (this.#isClosed && skipBlank(piece, at) < piece.length) throw notJson()
     if (!this.#standIn) return
     this.#parseSlice()
     if (this.#end - this.#element > CHECKED_BYTES) this.#forget(this.#end)
@@ -128,9 +128,9 @@ export class EventsParser {
   #parseSlice(): void {
     if (this.#inSlice.length === 0) return
     const text = joined(this.#pieces).subarray(0, this.#element - this.#from - 1)
-    const events = parseJson(joined([OPENING, text, CLOSING])) as unknown[]
+    const events = parsePart(joined([OPENING, text, CLOSING])) as unknown[]
     const isEmptyList = this.#isClosed && this.#elements === 1 && events.length === 0
-    if (events.length !== this.#inSlice.length && !isEmptyList) throw malformed()
+    if (events.length !== this.#inSlice.length && !isEmptyList) throw notJson()
     for (const [index, bytes] of this.#inSlice.entries())
       if (index < events.length) this.#push(events[index], bytes)
     this.#inSlice = []
@@ -194,8 +194,6 @@ const standInFor = ({ compactBytes, deepest }: JsonScanner): object | undefined 
   // The comma or bracket behind it counts as well.
   return compactBytes > MAX_EVENT_BYTES + 1 ? TOO_LARGE : undefined
 }
-
-const malformed = () => new AppError('BAD_USER_INPUT', 'The request body is not valid JSON')
 
 const tooManyValues = () =>
   new AppError(

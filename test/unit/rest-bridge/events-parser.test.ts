@@ -122,7 +122,10 @@ test.each([
   '[1 2]',
   '{"a":1},',
 ])('refuses %j', (body) => {
-  expect(refusal(body)).toMatchObject(MALFORMED)
+  expect(refusal(body)).toMatchObject({
+    ...MALFORMED,
+    message: expect.stringContaining(MALFORMED.message),
+  })
   expect(refusal(PADDING + body)).toMatchObject(MALFORMED)
 })
 
