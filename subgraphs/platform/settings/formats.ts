@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { isRole, ROLE_NAMES } from '../access/permissions.ts'
+import { serversOf } from '../database/database-servers.ts'
 import { isCidrList, splitList } from '../outbound/cidr.ts'
 
 /** What the values of some variables look like, and how to say so. */
@@ -32,8 +33,8 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     hint: 'scopes with blanks between them, among them openid',
   },
   'postgres-url': {
-    test: (text) => /^postgres(ql)?:\/\/\S+$/.test(text),
-    hint: 'an address such as postgres://user:password@host:5432/database',
+    test: (text) => isPostgresUrl(text),
+    hint: 'an address such as postgres://user:password@host:5432/database, with special characters of the password percent-encoded (%23 for #)',
   },
   'nats-url': {
     test: (text) => /^(nats|tls):\/\/[^\s/]+\/?$/.test(text) && URL.canParse(text),
@@ -86,6 +87,15 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
 /** What belongs to a single connection or body, and what the gateway says itself. */
 const NOT_FORWARDED =
   /^(host|connection|keep-alive|te|trailers?|upgrade|transfer-encoding|expect|http2-settings|(content|proxy|sec-websocket)-[a-z-]+|accept|accept-encoding|assay-caller)$/i
+
+/** A password that begins with digits reads as a port, and what follows its slash or question mark has the `@`. */
+const PASSWORD_AS_PORT = /^\w+:\/\/[^@/?]*:\d*(\/[^?]*|\?[^=]*)@/
+
+/** As the driver takes it: the host of a socket may stand in the parameters alone. */
+const isPostgresUrl = (text: string): boolean =>
+  /^postgres(ql)?:\/\/[^\s#]+$/.test(text) &&
+  !PASSWORD_AS_PORT.test(text) &&
+  serversOf(text).every((server) => URL.canParse(server.replace('@/', '@host/')))
 
 const isHost = (text: string): boolean =>
   isIP(text) > 0 || /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text)

@@ -166,6 +166,43 @@ test.each<[string, Env, string]>([
   expect(faultsOf(() => allInOneConfig(env)).join('\n')).toContain(expected)
 })
 
+const DATABASE_URLS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const
+
+describe.each(DATABASE_URLS)('%s', (name) => {
+  const faults = (value: string) => faultsOf(() => readEnv({ [name]: value }, [name]))
+
+  test.each([
+    'postgres://user:p#w@host/db',
+    'postgres://user:p/w@host/db',
+    'postgres://user:p?w@host/db',
+    'postgres://user:1#w@host/db',
+    'postgres://user:1/w@host/db',
+    'postgres://user:/w==@host:5432/db',
+    'postgres://user:1?w@host/db',
+    'postgres://user:p#w@one,two/db',
+    'postgres://user:p/w@one,two/db',
+    'postgres://user:p@one:5432,two:99999/db',
+  ])('refuses %s', (url) => {
+    expect(faults(url)).toEqual([
+      `${name} must be an address such as postgres://user:password@host:5432/database, with special characters of the password percent-encoded (%23 for #)`,
+    ])
+  })
+
+  test.each([
+    'postgres://user:p%23w%2F%3F@host:5432/db',
+    'postgresql://user:p@one:5432,two:5433/db?sslmode=require',
+    'postgres://user:p@[::1]:5432,two/db',
+    'postgres://one,two',
+    'postgres://a@/db?host=/var/run',
+    'postgres:///db?host=/var/run&user=a@b',
+    'postgres://host:5432/db?user=a@b',
+    'postgres://user:p@%2Fvar%2Frun/db',
+    'postgres://user:p%zz@ss@host/db',
+  ])('accepts %s', (url) => {
+    expect(faults(url)).toEqual([])
+  })
+})
+
 test('what only a database of the operator uses is named without its address', () => {
   const key = Buffer.alloc(32).toString('base64')
   const given = {
