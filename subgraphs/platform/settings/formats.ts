@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isRole, ROLE_NAMES } from '../access/permissions.ts'
 import { serversOf } from '../database/database-servers.ts'
 import { isCidrList, splitList } from '../outbound/cidr.ts'
+import { isCron } from './cron.ts'
 
 /** What the values of some variables look like, and how to say so. */
 export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hint: string }>> = {
@@ -71,8 +72,8 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     hint: 'names with commas between them, such as authorization,accept-language, and none that belongs to a single connection or body',
   },
   cron: {
-    test: (text) => /^([\d*,/-]+ ){4}[\d*,/-]+$/.test(text),
-    hint: 'minute, hour, day, month and day of the week in UTC, such as 17 * * * *',
+    test: isCron,
+    hint: 'minute (0-59), hour (0-23), day (1-31), month (1-12) and day of the week (0-7) in UTC, none of them twice, such as 17 * * * *',
   },
   'otlp-headers': {
     test: (text) => /^[\w.-]+=[^,=\s]+(, *[\w.-]+=[^,=\s]+)*$/.test(text) && isDecodable(text),

@@ -161,6 +161,11 @@ test.each<[string, Env, string]>([
   ['a signing key of another kind', { CALLBACK_SIGNING_SECRET: 'secret' }, 'must be whsec_ and'],
   ['a network that is none', { OUTBOUND_ALLOW: '10.0.0.0' }, 'OUTBOUND_ALLOW must be networks'],
   ['a database address that is none', { DATABASE_URL: 'mysql://a' }, 'DATABASE_URL must be'],
+  [
+    'a minute that does not exist',
+    { DETAILS_RETENTION_SCHEDULE: '61 * * * *' },
+    'DETAILS_RETENTION_SCHEDULE must be minute (0-59), hour (0-23)',
+  ],
   ['a sign-in mode that does not exist', { AUTH_MODE: 'maybe' }, 'AUTH_MODE must be one of: none'],
 ])('%s is refused', (_, env, expected) => {
   expect(faultsOf(() => allInOneConfig(env)).join('\n')).toContain(expected)
