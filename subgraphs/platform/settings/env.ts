@@ -18,7 +18,7 @@ export class ConfigError extends Error {
 }
 
 // The schemas are constants; checking their own form would take longer than all else that a start does with them.
-const ajv = new Ajv({ allErrors: true, coerceTypes: true, validateSchema: false })
+const ajv = new Ajv({ allErrors: true, validateSchema: false })
 for (const [name, { test }] of Object.entries(FORMATS)) ajv.addFormat(name, test)
 
 /**
@@ -40,7 +40,7 @@ export function readEnv<Name extends keyof Variables>(
     const setting: Setting = VARIABLES[name]
     const value = readValue(env, name, faults)
     if (value) properties[name] = setting.schema
-    const valueOrStandard = value || standardOf(setting)
+    const valueOrStandard = value ? typed(value, setting) : standardOf(setting)
     if (valueOrStandard !== undefined) values[name] = valueOrStandard
   }
   const validate = ajv.compile<Pick<Variables, Name>>({ type: 'object', properties })
@@ -76,17 +76,23 @@ export const missing = <Name extends keyof Variables>(
   names.filter((name) => values[name] === undefined).map((name) => `${name} must be set ${when}`)
 
 /** How values that are no text are written. */
-const SPELLINGS: Readonly<Record<string, string>> = {
-  boolean: 'true or false',
-  integer: 'a whole number',
-  number: 'a number',
+const SPELLINGS: Readonly<Record<string, { form: RegExp; hint: string }>> = {
+  boolean: { form: /^(true|false)$/, hint: 'true or false' },
+  integer: { form: /^-?\d+$/, hint: 'a whole number' },
+  number: { form: /^-?\d+(\.\d+)?$/, hint: 'a number such as 0.5' },
+}
+
+/** The text itself where it is not written as its type is: the schema refuses it then. */
+function typed(text: string, { schema: { type } }: Setting): unknown {
+  if (!SPELLINGS[type]?.form.test(text)) return text
+  return type === 'boolean' ? text === 'true' : Number(text)
 }
 
 function describe({ instancePath, keyword, params, message }: ErrorObject): string {
   const name = instancePath.slice(1)
   if (keyword === 'enum') return `${name} must be one of: ${params.allowedValues.join(', ')}`
   if (keyword === 'format') return `${name} must be ${FORMATS[params.format]?.hint}`
-  if (keyword === 'type') return `${name} must be ${SPELLINGS[params.type]}`
+  if (keyword === 'type') return `${name} must be ${SPELLINGS[params.type]?.hint}`
   return `${name} ${message}`
 }
 

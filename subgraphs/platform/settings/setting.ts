@@ -1,7 +1,7 @@
 /** What is known of a setting. */
 export interface Setting {
   /** JSON Schema of its value. Its default stands here and nowhere else. */
-  schema: object
+  schema: { type: 'string' | 'boolean' | 'integer' | 'number'; [keyword: string]: unknown }
   /** What it does, in Markdown, for `--help` and docs/reference/settings.md. */
   meaning: string
   /** What holds without it, where that is no constant. */
@@ -13,8 +13,7 @@ export interface Setting {
 export type Settings = Readonly<Record<string, Setting>>
 
 /** The default; undefined where a setting has none. */
-export const standardOf = ({ schema }: Setting): unknown =>
-  'default' in schema ? schema.default : undefined
+export const standardOf = ({ schema }: Setting): unknown => schema.default
 
 /** The default as text; `none` where a setting has none. */
 export const defaultOf = ({ schema, absent }: Setting): string =>

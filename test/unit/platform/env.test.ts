@@ -140,6 +140,24 @@ test('values are typed, and an empty variable counts as absent', () => {
   expect(config).toMatchObject({ port: 0, examples: false, host: '127.0.0.1', apiRootPath: '/v2' })
 })
 
+describe.each([
+  ['WORKER_SLOTS', 'a whole number', ['0x10', ' 5', '5 ', '1e3', '+5', '5.0', '1_000', 'Infinity']],
+  ['ACCESS_LOG', 'a number such as 0.5', ['0x1', ' 1', '1e-3', '.5', '1.', '0,5', 'NaN']],
+  ['EXAMPLES', 'true or false', ['TRUE', '1', ' true', 'yes']],
+] as const)('%s must be %s', (name, expected, texts) => {
+  test.each(texts)('not %j', (text) => {
+    expect(faultsOf(() => readEnv({ [name]: text }, [name]))).toEqual([
+      `${name} must be ${expected}`,
+    ])
+  })
+})
+
+test('fractions are read as they are written', () => {
+  expect(
+    readEnv({ ACCESS_LOG: '0.25', WORKER_SLOTS: '07' }, ['ACCESS_LOG', 'WORKER_SLOTS']),
+  ).toEqual({ ACCESS_LOG: 0.25, WORKER_SLOTS: 7 })
+})
+
 test('one message lists every fault', () => {
   const faults = faultsOf(() =>
     allInOneConfig({ PORT: '70000', HOST: '0.0.0.0', EXAMPLES: 'maybe', API_ROOT_PATH: 'api' }),
