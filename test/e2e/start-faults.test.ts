@@ -63,7 +63,7 @@ test('a wrong setting of traces hides no fault of another', async () => {
   const [name = 'server'] = PROCESSES
   const output = await lastWordsOf(name, { PORT: 'eighty', OTEL_TRACES_SAMPLER_ARG: '2' })
   expect(output).toMatch(/ {2}- PORT must be a whole number\n/)
-  expect(output).toMatch(/ {2}- OTEL_TRACES_SAMPLER_ARG must be <= 1\n/)
+  expect(output).toMatch(/ {2}- OTEL_TRACES_SAMPLER_ARG must be at most 1\n/)
 })
 
 test('what must be given and is not is told as well', async () => {

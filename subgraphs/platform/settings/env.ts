@@ -88,13 +88,19 @@ function typed(text: string, { schema: { type } }: Setting): unknown {
   return type === 'boolean' ? text === 'true' : Number(text)
 }
 
-function describe({ instancePath, keyword, params, message }: ErrorObject): string {
-  const name = instancePath.slice(1)
-  if (keyword === 'enum') return `${name} must be one of: ${params.allowedValues.join(', ')}`
-  if (keyword === 'format') return `${name} must be ${FORMATS[params.format]?.hint}`
-  if (keyword === 'type') return `${name} must be ${SPELLINGS[params.type]?.hint}`
-  return `${name} ${message}`
+/** What a value must do, by the keyword of its schema that it breaks. */
+const RULES: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
+  type: ({ type }) => `be ${SPELLINGS[type]?.hint}`,
+  enum: ({ allowedValues }) => `be one of: ${allowedValues.join(', ')}`,
+  format: ({ format }) => `be ${FORMATS[format]?.hint}`,
+  minimum: ({ limit }) => `be at least ${limit}`,
+  maximum: ({ limit }) => `be at most ${limit}`,
+  minLength: ({ limit }) => `have at least ${limit} characters`,
+  maxLength: ({ limit }) => `have at most ${limit} characters`,
 }
+
+const describe = ({ instancePath, keyword, params }: ErrorObject): string =>
+  `${instancePath.slice(1)} must ${RULES[keyword]?.(params)}`
 
 /** Hosts that only this machine can reach. */
 export const isLoopback = (host: string): boolean =>

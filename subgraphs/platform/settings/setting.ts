@@ -1,7 +1,16 @@
 /** What is known of a setting. */
 export interface Setting {
-  /** JSON Schema of its value. Its default stands here and nowhere else. */
-  schema: { type: 'string' | 'boolean' | 'integer' | 'number'; [keyword: string]: unknown }
+  /** JSON Schema of its value. Its default stands here and nowhere else. A fault has words for each other keyword. */
+  schema: {
+    type: 'string' | 'boolean' | 'integer' | 'number'
+    default?: string | boolean | number
+    enum?: readonly string[]
+    format?: string
+    minimum?: number
+    maximum?: number
+    minLength?: number
+    maxLength?: number
+  }
   /** What it does, in Markdown, for `--help` and docs/reference/settings.md. */
   meaning: string
   /** What holds without it, where that is no constant. */

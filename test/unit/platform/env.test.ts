@@ -121,7 +121,7 @@ test.each([
   ['OPERATION_PLAN_MS', '3000000000', 2_147_483_647],
 ])('a limit that Node cannot take is refused: %s=%s', (name, value, maximum) => {
   expect(faultsOf(() => allInOneConfig({ [name]: value }))).toContain(
-    `${name} must be <= ${maximum}`,
+    `${name} must be at most ${maximum}`,
   )
 })
 
@@ -132,7 +132,7 @@ test('the grace period of streams outlasts a check', () => {
     'SIGN_IN_GRACE_SECONDS must be more than SIGN_IN_RECHECK_SECONDS, or every stream ends',
   ])
   expect(faultsOf(grace('21'))).toEqual([])
-  expect(faultsOf(grace('46'))).toEqual(['SIGN_IN_GRACE_SECONDS must be <= 45'])
+  expect(faultsOf(grace('46'))).toEqual(['SIGN_IN_GRACE_SECONDS must be at most 45'])
 })
 
 test('values are typed, and an empty variable counts as absent', () => {
@@ -158,12 +158,24 @@ test('fractions are read as they are written', () => {
   ).toEqual({ ACCESS_LOG: 0.25, WORKER_SLOTS: 7 })
 })
 
+test.each([
+  ['ADMIN_PASSWORD', 'secret', 'have at least 12 characters'],
+  ['ADMIN_PASSWORD', 'x'.repeat(257), 'have at most 256 characters'],
+  ['INTERNAL_SECRET', 'secret', 'have at least 32 characters'],
+  ['WORKER_SLOTS', '0', 'be at least 1'],
+  ['WORKER_SLOTS', '257', 'be at most 256'],
+  ['ACCESS_LOG', '-0.5', 'be at least 0'],
+  ['LOG_LEVEL', 'loud', 'be one of: trace, debug, info, warn, error'],
+] as const)('%s=%s is refused in words', (name, value, expected) => {
+  expect(faultsOf(() => readEnv({ [name]: value }, [name]))).toEqual([`${name} must ${expected}`])
+})
+
 test('one message lists every fault', () => {
   const faults = faultsOf(() =>
     allInOneConfig({ PORT: '70000', HOST: '0.0.0.0', EXAMPLES: 'maybe', API_ROOT_PATH: 'api' }),
   )
   expect(faults).toHaveLength(4)
-  expect(faults.join('\n')).toMatch(/PORT must be <= 65535/)
+  expect(faults.join('\n')).toMatch(/PORT must be at most 65535/)
   expect(faults.join('\n')).toMatch(/EXAMPLES must be true or false/)
   expect(faults.join('\n')).toMatch(/API_ROOT_PATH must be a path such as \/api/)
   expect(faults.join('\n')).toMatch(/AUTH_MODE must be set while HOST=0\.0\.0\.0/)
