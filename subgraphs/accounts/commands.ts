@@ -3,7 +3,7 @@ import type { Caller } from '../platform/access/caller.ts'
 import { isRole, ROLE_NAMES, type Role, SCOPES } from '../platform/access/permissions.ts'
 import type { AccountService } from './account.service.ts'
 import type { CreateApiTokenInput } from './account.type.ts'
-import type { TokenService } from './token.service.ts'
+import { TOKEN_YEARS_MAX, type TokenService } from './token.service.ts'
 
 interface Services {
   accounts: AccountService
@@ -19,6 +19,7 @@ interface Command {
 }
 
 const DAY_MS = 24 * 60 * 60_000
+const DAYS_MAX = TOKEN_YEARS_MAX * 365
 
 /** What `npm run accounts --` takes. Secrets are printed, never given: arguments can be seen by others. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -138,10 +139,13 @@ function lifetimeOf(
 ): Pick<CreateApiTokenInput, 'expires' | 'neverExpires'> {
   if (days === undefined) return {}
   if (days === 'never') return { neverExpires: true }
-  const expires = new Date(Date.now() + Number(days) * DAY_MS)
-  if (Number.isNaN(expires.getTime()))
-    throw new AppError('BAD_USER_INPUT', 'days: expected a number, or never')
-  return { expires }
+  const whole = /^\d+$/.test(days) ? Number(days) : 0
+  if (whole < 1 || whole > DAYS_MAX)
+    throw new AppError(
+      'BAD_USER_INPUT',
+      `days: expected a whole number from 1 to ${DAYS_MAX}, or never`,
+    )
+  return { expires: new Date(Date.now() + whole * DAY_MS) }
 }
 
 const dateOf = (date: Date | null): string => date?.toISOString() ?? 'never'

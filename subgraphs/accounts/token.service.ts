@@ -14,7 +14,7 @@ import type { TokenRepository } from './token.repository.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Longest lifetime of a token that ends by itself: a date far ahead would be `neverExpires` in disguise. */
-const TOKEN_YEARS_MAX = 5
+export const TOKEN_YEARS_MAX = 5
 
 /** What managing tokens needs. */
 export interface TokenDeps {

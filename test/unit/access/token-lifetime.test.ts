@@ -1,4 +1,5 @@
 import type { AccountRepository } from '../../../subgraphs/accounts/account.repository.ts'
+import { COMMANDS } from '../../../subgraphs/accounts/commands.ts'
 import type { TokenRepository } from '../../../subgraphs/accounts/token.repository.ts'
 import { TokenService } from '../../../subgraphs/accounts/token.service.ts'
 import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
@@ -25,4 +26,35 @@ test('a token ends at most five years ahead, unless neverExpires is given', asyn
   expect(await endOf('2031-02-03T04:05:06Z')).toEqual(new Date('2031-02-03T04:05:06Z'))
   for (const far of ['2031-02-03T04:05:07Z', '9999-01-01T00:00:00Z'])
     expect(await endOf(far)).toMatch(/^expires: at most 5 years ahead.* neverExpires: true/)
+})
+
+describe('days of a token in a terminal', () => {
+  const daysOf = async (days: string) => {
+    let expires: Date | null | undefined
+    const services = {
+      accounts: { named: async () => ({ id: 'ada' }) },
+      tokens: {
+        async create(input: { expires?: Date }) {
+          expires = input.expires
+          return {}
+        },
+      },
+    } as never
+    const args = ['ada@example.com', 'CI', 'events:read', days]
+    await COMMANDS.token?.run(services, args, openCaller('request'))
+    return expires && Math.round((expires.getTime() - Date.now()) / 86_400_000)
+  }
+
+  test.each(['0', '-1', '1.5', '1e2', '', ' 5', '1826', '99999999', 'soon'])(
+    '%j is refused with what is accepted',
+    async (days) => {
+      await expect(daysOf(days)).rejects.toThrow(
+        /^days: expected a whole number from 1 to 1825, or never$/,
+      )
+    },
+  )
+
+  test.each(['1', '1825'])('%s is accepted', async (days) => {
+    expect(await daysOf(days)).toBe(Number(days))
+  })
 })
