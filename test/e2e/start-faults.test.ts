@@ -121,3 +121,12 @@ test('a database or user that the server does not know ends the start with what 
     )
   }
 })
+
+test('a database server without TLS that is asked for it ends the start with what to do', async () => {
+  const url = new URL(urlOf('postgres'))
+  url.searchParams.set('sslmode', 'require')
+  for (const name of PROCESSES.filter((each) => each !== 'gateway'))
+    expect(await lastWordsOf(name, { ...SETTINGS, DATABASE_URL: url.href })).toMatch(
+      /does not support SSL connections\nThe database server has no TLS/,
+    )
+})

@@ -92,7 +92,7 @@ async function begin(
   return { stop: () => running.stop().finally(stopTracing) }
 }
 
-/** What to do about faults that the system reports in its own words. */
+/** What to do about faults that the system reports in its own words, by their code, or by the message of those without. */
 const HINTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another process listens there: stop it, or set PORT or METRICS_PORT.',
   EADDRNOTAVAIL: 'This machine does not have that address: is HOST right?',
@@ -107,6 +107,8 @@ const HINTS: Readonly<Record<string, string>> = {
   '28000': 'The database refuses this user: is DATABASE_URL right?',
   '28P01': 'The database refuses this user or password: is DATABASE_URL right?',
   53100: 'The disk of the database is full: free space there, and start again.',
+  'The server does not support SSL connections':
+    'The database server has no TLS: turn it on there, or set sslmode=disable in DATABASE_URL if you trust the network.',
   EROFS: 'Nothing can be written there: set DATA_DIR to a folder on a disk that takes writes.',
   EACCES:
     'This user may not do that: set DATA_DIR to a folder of its own, or PORT to 1024 or more.',
@@ -116,7 +118,7 @@ function fail(error: unknown): void {
   const { message, stack, code } = error as Partial<NodeJS.ErrnoException>
   const detail = process.env.LOG_LEVEL === 'debug' && !(error instanceof ConfigError)
   const report = (detail ? stack : message) || String(error)
-  process.stderr.write(`${[report, HINTS[code ?? '']].filter(Boolean).join('\n')}\n`)
+  process.stderr.write(`${[report, HINTS[code ?? message ?? '']].filter(Boolean).join('\n')}\n`)
   void exit(1)
 }
 
