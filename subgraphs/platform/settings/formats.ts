@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
+import { CronExpressionParser } from 'cron-parser'
 import { isRole, ROLE_NAMES } from '../access/permissions.ts'
 import { serversOf } from '../database/database-servers.ts'
 import { isCidrList, splitList } from '../outbound/cidr.ts'
-import { isCron } from './cron.ts'
 
 /** What the values of some variables look like, and how to say so. */
 export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hint: string }>> = {
@@ -72,7 +72,7 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     hint: 'names with commas between them, such as authorization,accept-language, and none that belongs to a single connection or body',
   },
   cron: {
-    test: isCron,
+    test: (text) => isSchedule(text),
     hint: 'minute (0-59), hour (0-23), day (1-31), month (1-12) and day of the week (0-7) in UTC, none of them twice, such as 17 * * * *',
   },
   'otlp-headers': {
@@ -97,6 +97,16 @@ const isPostgresUrl = (text: string): boolean =>
   /^postgres(ql)?:\/\/[^\s#]+$/.test(text) &&
   !PASSWORD_AS_PORT.test(text) &&
   serversOf(text).every((server) => URL.canParse(server.replace('@/', '@host/')))
+
+/** As the job queue takes it. */
+function isSchedule(text: string): boolean {
+  if (!/^([\d*,/-]+ ){4}[\d*,/-]+$/.test(text)) return false
+  try {
+    return Boolean(CronExpressionParser.parse(text, { tz: 'UTC', strict: false }))
+  } catch {
+    return false
+  }
+}
 
 const isHost = (text: string): boolean =>
   isIP(text) > 0 || /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text)

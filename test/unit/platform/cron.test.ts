@@ -1,4 +1,4 @@
-import { isCron } from '../../../subgraphs/platform/settings/cron.ts'
+import { FORMATS } from '../../../subgraphs/platform/settings/formats.ts'
 
 test.each([
   ['17 * * * *', true],
@@ -30,5 +30,5 @@ test.each([
   ['17  * * * *', false],
   ['@daily', false],
 ])('%s is a schedule: %s', (text, expected) => {
-  expect(isCron(text)).toBe(expected)
+  expect(FORMATS.cron?.test(text)).toBe(expected)
 })
