@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { refusedAs } from '../schema/artifact-files/file-reason.ts'
 import { syncFolder } from '../subgraphs/platform/data-dir/durable-file.ts'
 import { type Manifest, nameOf, toManifest } from './manifest.ts'
 
@@ -33,7 +34,15 @@ export class DamagedBackup extends Error {
 }
 
 /** Writes a file that only its owner can read. It gets its name when it is whole and on disk. */
-export async function writeArchive(path: string, frames: AsyncIterable<Frame>): Promise<void> {
+export const writeArchive = (path: string, frames: AsyncIterable<Frame>): Promise<void> =>
+  write(path, frames).catch(
+    refusedAs(
+      `${path} cannot be written`,
+      `Name a file in a folder that exists and takes writes: ${dirname(path)} does not.`,
+    ),
+  )
+
+async function write(path: string, frames: AsyncIterable<Frame>): Promise<void> {
   const draft = `${path}.part`
   await rm(draft, { force: true })
   try {
@@ -70,9 +79,9 @@ export async function* readArchive(path: string): AsyncGenerator<Frame> {
   try {
     yield* framesOf(gunzip)
   } catch (error) {
-    if (error instanceof Error && !('syscall' in error))
-      throw new DamagedBackup(path, error.message)
-    throw error
+    const fault = error as NodeJS.ErrnoException // as streams and framesOf fail
+    if (!('syscall' in fault)) throw new DamagedBackup(path, fault.message)
+    refusedAs(`${path} cannot be read`, 'Name the file of a backup.')(fault)
   } finally {
     file.destroy()
   }

@@ -1,5 +1,6 @@
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
+  EEXIST: 'a file of that name is there',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EISDIR: 'it is a folder, not a file',
@@ -12,3 +13,15 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What the system says of a file, in words. */
 export const fileReason = ({ code = '', message }: NodeJS.ErrnoException): string =>
   REASONS[code] ?? message
+
+/**
+ * Words for a path that the system refuses, for `catch`.
+ * @param what begins the sentence, and names the path @param remedy what to do, as a sentence
+ * @throws an Error with the reason; other errors as they are
+ */
+export const refusedAs =
+  (what: string, remedy: string) =>
+  (cause: NodeJS.ErrnoException): never => {
+    if (!Object.hasOwn(REASONS, cause.code ?? '')) throw cause
+    throw new Error(`${what}: ${fileReason(cause)}. ${remedy}`, { cause })
+  }

@@ -116,5 +116,17 @@ test.each([
 })
 
 test('a missing file is no damaged one', async () => {
-  await expect(checkArchive(join(folder, 'absent'))).rejects.toThrow('ENOENT')
+  await expect(checkArchive(join(folder, 'absent'))).rejects.toThrow(
+    'absent cannot be read: there is no such file or folder. Name the file of a backup.',
+  )
+})
+
+test.each([
+  ['none/a.gz', 'there is no such file or folder', 'none'],
+  ['file/a.gz', 'a part of its path is a file, not a folder', 'file'],
+])('a backup into %s says why it cannot be written, and what to do', async (name, reason, at) => {
+  await writeFile(join(folder, 'file'), '')
+  await expect(writeArchive(join(folder, name), framesOf(part))).rejects.toThrow(
+    `${name} cannot be written: ${reason}. Name a file in a folder that exists and takes writes: ${join(folder, at)} does not.`,
+  )
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withReleasers } from '../process/releasers.ts'
-import { openDataDir } from './data-dir.ts'
+import { openDataDir, refused } from './data-dir.ts'
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { type Keys, loadKeys } from './keys.ts'
 
@@ -16,13 +16,19 @@ export const useDataDirDatabase = (
 ): Promise<{ url: string; keys: Keys; stop(): Promise<void> }> =>
   withReleasers(async (releasers) => {
     const directory = join(dataDir, 'postgres')
-    await readFile(join(directory, 'PG_VERSION')).catch((cause) => {
+    await readFile(join(directory, 'PG_VERSION')).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') refused(dataDir)(cause)
       throw new Error(`There is no database in ${dataDir}: start Assay first, or set DATA_DIR`, {
         cause,
       })
     })
-    const folder = await openDataDir(dataDir).catch(() => null)
-    if (!folder) return { ...(await runningDatabase(dataDir, directory)), stop: async () => {} }
+    const folder = await openDataDir(dataDir).catch(async (reason: unknown) => {
+      const running = await runningDatabase(dataDir, directory).catch(() => {
+        throw reason
+      })
+      return { running }
+    })
+    if ('running' in folder) return { ...folder.running, stop: async () => {} }
     releasers.defer(() => folder.release())
     const password = folder.keys.databasePassword
     const { url, stop } = await startEmbeddedPostgres({ directory, password, log })

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { refusedAs } from '../../../schema/artifact-files/file-reason.ts'
 import { makeFolder } from '../../../schema/make-folder.ts'
 import { type Release, tryLock } from './exclusive-lock.ts'
 import { folderId } from './folder-id.ts'
@@ -15,7 +16,16 @@ export interface DataDir {
 }
 
 /** Opens the folder for this process alone, creating it on the first start. Throws while another process has it open. */
-export async function openDataDir(path: string): Promise<DataDir> {
+export const openDataDir = (path: string): Promise<DataDir> => open(path).catch(refused(path))
+
+/** For `catch`: what to do where the system refuses the folder or something in it. */
+export const refused = (path: string) =>
+  refusedAs(
+    `The data folder ${path} cannot be used`,
+    'Set DATA_DIR to a folder that this user may write to, on a disk with free space.',
+  )
+
+async function open(path: string): Promise<DataDir> {
   await makeFolder(path, 0o700)
   const folder = await realpath(path)
   const release = await tryLock(`assay-${await folderId(folder)}`)

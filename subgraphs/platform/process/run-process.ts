@@ -100,8 +100,6 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'No such host: are HOST and the host in DATABASE_URL right?',
   EAI_AGAIN:
     'No name server answers: are the host in DATABASE_URL and the DNS of this machine right?',
-  EEXIST: 'DATA_DIR must be a folder.',
-  ENOTDIR: 'DATA_DIR must be a folder.',
   ENOSPC: 'The disk is full: free space there, or set DATA_DIR to a folder on another disk.',
   '3D000': 'Create that database, or correct its name in DATABASE_URL.',
   '28000': 'The database refuses this user: is DATABASE_URL right?',

@@ -10,7 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type DataDir, openDataDir } from '../../../subgraphs/platform/data-dir/data-dir.ts'
 import { useDataDirDatabase } from '../../../subgraphs/platform/data-dir/data-dir-database.ts'
 import { tryLockFile } from '../../../subgraphs/platform/data-dir/exclusive-lock.ts'
@@ -84,6 +84,36 @@ test('no keys are made for a database that has lost its own', async () => {
   await expect(open(parent)).rejects.toThrow(/keys\.json is missing, .* restore it from a backup/)
   await expect(useDataDirDatabase(parent, console)).rejects.toThrow('keys.json is missing')
   expect(await readdir(parent)).toEqual(['postgres'])
+})
+
+test.each([
+  ['/proc/assay', 'there is no such file or folder'],
+  ['file', 'a file of that name is there'],
+  ['file/data', 'a part of its path is a file, not a folder'],
+  ['taken', 'it is a folder, not a file'],
+])(
+  'the data folder %s cannot be used, and the message says why and what to do',
+  async (name, reason) => {
+    await writeFile(join(parent, 'file'), '')
+    await mkdir(join(parent, 'taken/keys.json'), { recursive: true })
+    const path = resolve(parent, name)
+    await expect(open(path)).rejects.toThrow(
+      `The data folder ${path} cannot be used: ${reason}. Set DATA_DIR to a folder`,
+    )
+  },
+)
+
+test('a tool says why a database that does not run cannot be started', async () => {
+  await mkdir(join(parent, 'postgres'))
+  await writeFile(join(parent, 'postgres/PG_VERSION'), '18\n')
+  await mkdir(join(parent, 'keys.json'))
+  await expect(useDataDirDatabase(parent, console)).rejects.toThrow(
+    `The data folder ${parent} cannot be used: it is a folder, not a file`,
+  )
+  await rm(join(parent, 'keys.json'), { recursive: true })
+  await writeFile(join(parent, 'keys.json'), '{}')
+  await open(parent)
+  await expect(useDataDirDatabase(parent, console)).rejects.toThrow(/^Another Assay process uses/)
 })
 
 test('a folder has one user at a time, by whichever path it is reached', async () => {
