@@ -6,6 +6,8 @@ COPY package.json package-lock.json .npmrc ./
 FROM base AS build
 RUN npm ci
 COPY . .
+# The commit, which the context does not have: git rev-parse --short HEAD
+ARG ASSAY_REVISION
 RUN npm run build
 
 # The compiler and the tests stay behind.

@@ -15,6 +15,7 @@ import {
 import { gzipSync } from 'node:zlib'
 import { bundle, bundleFile } from './bundle.js'
 import { commandPackage } from './command-package.js'
+import { revisionOf } from './revision.js'
 import { copyWeb } from './web/build.js'
 
 const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema', 'backup', 'cli']
@@ -23,6 +24,7 @@ const SOURCES = [
   'build.js',
   'bundle.js',
   'command-package.js',
+  'revision.js',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -57,7 +59,8 @@ enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/assay'))
 `
 
 const stamp = stampOf(globSync(SOURCES).sort())
-if (stamp !== builtStamp()) await build()
+if (stamp !== textOf('dist/.stamp')) await build()
+noteRevision()
 
 async function build() {
   const fresh = `dist.${process.pid}`
@@ -125,9 +128,19 @@ function stampOf(paths) {
   return digest.digest('hex')
 }
 
-function builtStamp() {
+/** Apart from the code: a commit alone compiles nothing. */
+function noteRevision() {
+  const revision = revisionOf('.')
+  if (!revision || revision === textOf('dist/revision')) return
+  const draft = `dist.${process.pid}.revision`
+  writeFileSync(draft, revision)
+  rename(draft, 'dist/revision', 'ENOENT')
+  rmSync(draft, { force: true })
+}
+
+function textOf(path) {
   try {
-    return readFileSync('dist/.stamp', 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
     return ''
   }

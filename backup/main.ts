@@ -53,8 +53,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-const totalsOf = ({ assay, createdAt, tables }: Awaited<ReturnType<typeof checkArchive>>) => ({
+const totalsOf = ({
+  assay,
+  revision,
+  createdAt,
+  tables,
+}: Awaited<ReturnType<typeof checkArchive>>) => ({
   version: assay,
+  ...(revision && { revision }),
   createdAt,
   tables: tables.length,
   rows: tables.reduce((sum, { rows }) => sum + rows, 0),

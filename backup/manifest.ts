@@ -28,6 +28,8 @@ export interface Sequence {
 export interface Manifest {
   format: number
   assay: string
+  /** The commit of the build that wrote it, for people. */
+  revision?: string
   postgres: string
   createdAt: string
   /** Version of the schema of pg-boss; null where it has none. */
@@ -52,34 +54,34 @@ const text = { type: 'string' }
 const count = { type: 'integer', minimum: 0 }
 const texts = { type: 'array', items: text }
 
-const object = (properties: Record<string, object>, optional: readonly string[] = []) => ({
+const OPTIONAL: readonly string[] = ['partition', 'revision']
+
+const object = (properties: Record<string, object>) => ({
   type: 'object',
   properties,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  required: Object.keys(properties).filter((name) => !OPTIONAL.includes(name)),
 })
 
 const isManifest = new Ajv().compile<Manifest>(
   object({
     format: count,
     assay: text,
+    revision: text,
     postgres: text,
     createdAt: text,
     jobs: { type: 'integer', nullable: true },
     migrations: { type: 'object', additionalProperties: texts },
     tables: {
       type: 'array',
-      items: object(
-        {
-          schema: text,
-          name: text,
-          columns: { ...texts, minItems: 1 },
-          partition: object({ of: text, bound: { type: 'string', pattern: BOUND } }),
-          rows: count,
-          bytes: count,
-          sha256: text,
-        },
-        ['partition'],
-      ),
+      items: object({
+        schema: text,
+        name: text,
+        columns: { ...texts, minItems: 1 },
+        partition: object({ of: text, bound: { type: 'string', pattern: BOUND } }),
+        rows: count,
+        bytes: count,
+        sha256: text,
+      }),
     },
     sequences: {
       type: 'array',

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 /** What this test uses of a service. */
 export interface Service {
   image: string
-  build?: string
+  build?: { context: string; args: Record<string, string> }
   command?: string[]
   environment?: Record<string, string>
   secrets?: string[]

@@ -68,6 +68,12 @@ test('what was written is read again, and only its owner can', async () => {
   expect(await checkArchive(file)).toEqual(MANIFEST)
 })
 
+test('a backup may name the commit of its build', async () => {
+  const manifest = { ...MANIFEST, revision: '2474dc5' }
+  await writeArchive(file, framesOf(part, { manifest }))
+  expect(await checkArchive(file)).toEqual(manifest)
+})
+
 test('a backup that fails leaves no file', async () => {
   const failing = async function* (): AsyncGenerator<Frame> {
     yield part

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { unlessAborted } from '../async/unless-aborted.ts'
-import { VERSION } from '../process/version.ts'
+import { REVISION, VERSION } from '../process/version.ts'
 
 /** Upper bounds in seconds: of what a request waits for, and of what a build waits for. */
 export const DURATIONS = [
@@ -100,10 +100,10 @@ export function startProcessMetrics(): ProcessMetrics {
   metrics
     .gauge({
       name: 'assay_build_info',
-      help: 'Always 1; the labels name the version of Assay and of Node.',
-      labels: ['version', 'node'],
+      help: 'Always 1; the labels name the version and commit of Assay, and the version of Node.',
+      labels: ['version', 'revision', 'node'],
     })
-    .set({ version: VERSION, node: process.version }, 1)
+    .set({ version: VERSION, revision: REVISION, node: process.version }, 1)
   return metrics
 }
 

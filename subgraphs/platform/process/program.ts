@@ -3,7 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs, parseEnv } from 'node:util'
 import { ConfigError, type Env } from '../settings/env.ts'
 import { defaultOf, fileVariableOf, type Settings } from '../settings/setting.ts'
 import { TIERS, type Variables } from '../settings/variables.ts'
-import { VERSION } from './version.ts'
+import { REVISION, VERSION } from './version.ts'
 
 /** What `--help` says about a program. */
 export interface Program {
@@ -29,6 +29,8 @@ export interface Opened {
   ignored: string[]
 }
 
+const VERSION_LINE = `assay ${VERSION}${REVISION && ` (${REVISION})`}\n`
+
 /**
  * Reads what a program was started with. Prints help or version where that is asked for, and ends the process.
  * @throws ConfigError when an argument is unknown or the file of settings cannot be read
@@ -36,7 +38,7 @@ export interface Opened {
 export function openProgram(program: Program): Opened {
   const { help, version, args } = argumentsOf(program)
   if (help || version) {
-    process.stdout.write(help ? helpOf(program) : `assay ${VERSION}\n`)
+    process.stdout.write(help ? helpOf(program) : VERSION_LINE)
     process.exit(0)
   }
   const ignored = existsSync(SETTINGS_FILE) ? loadSettings() : []

@@ -1,6 +1,8 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+// @ts-expect-error: a script of the build, without types
+import { revisionOf } from '../../../revision.js'
 import { VERSION } from '../../../subgraphs/platform/process/version.ts'
 import { spawnProduct } from '../../_support/product-process.ts'
 
@@ -36,9 +38,11 @@ test.each(PROGRAMS)(
   },
 )
 
-test('a server and a command name their version', async () => {
+test('a server and a command name their version, and the commit where there is one', async () => {
+  const commit = revisionOf('.') ? / \([^)]+\)\n/ : /\n/
+  const output = expect.stringMatching(new RegExp(`^assay ${VERSION}${commit.source}$`))
   for (const program of ['worker.js', 'backup.js'])
-    expect(await run([program, '--version'])).toEqual({ code: 0, output: `assay ${VERSION}\n` })
+    expect(await run([program, '--version'])).toEqual({ code: 0, output })
 })
 
 test('an unknown option ends the start and is answered with the usage', async () => {

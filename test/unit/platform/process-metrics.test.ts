@@ -29,3 +29,9 @@ test('a value that is not read in time is left out of the page, and not read aga
     expect(reads).toBe(readsBefore)
   }
 })
+
+test('the page names the version and the commit of the build', async () => {
+  expect(await startProcessMetrics().registry.metrics()).toMatch(
+    /^assay_build_info\{version="\d[^"]*",revision="[^"]*",node="v[^"]*"\} 1$/m,
+  )
+})
