@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Context, openCaller } from '../../subgraphs/platform/access/caller.ts'
+import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { SubgraphLink } from '../federation/index.ts'
+import { reasonOf } from '../sign-in/failure-reason.ts'
 import { textResponse } from './http-message.ts'
 import type { Endpoint } from './router.ts'
 
-const HEALTH_CHECK: Context = { caller: openCaller('health-check') }
+const HEALTH_CHECK: Context = { caller: { ...openCaller('health-check'), isProbe: true } }
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** What shows that a subgraph is up, by its name. */
@@ -34,53 +36,77 @@ const PATIENCE_MS = 2_000
 /** Probes within this time share an answer, so that frequent probes do not burden the subgraphs. */
 const FRESH_MS = 1_000
 
+/** Why each subgraph is down; null for one that is up. */
+type Faults = Readonly<Record<string, string | null>>
+
 /**
  * The process serves: 503 when no subgraph is up, and while it stops. A subgraph that is down takes down its own fields only:
- * then the status is `degraded`, and the body names it.
+ * then the status is `degraded`, and the body names it. The log has the reasons, whenever other subgraphs are down than before.
  */
 export function readyz(
   links: () => readonly SubgraphLink[],
   isStopping: () => boolean,
+  log: Logger,
   probes: Probes = {},
 ): Endpoint['handle'] {
-  let states: Promise<Record<string, 'up' | 'down'>> | undefined
+  const note = changesLogged(log)
+  let asked: Promise<Faults> | undefined
   let askedAt = 0
   return async () => {
-    if (!states || performance.now() - askedAt > FRESH_MS) {
-      states = statesOf(links(), probes)
+    if (!asked || performance.now() - askedAt > FRESH_MS) {
+      asked = faultsOf(links(), probes).then(note)
       askedAt = performance.now()
     }
-    const subgraphs = await states
-    const status = isStopping() ? 'stopping' : readinessOf(Object.values(subgraphs))
+    const faults = await asked
+    const status = isStopping() ? 'stopping' : readinessOf(faults)
+    const states = Object.entries(faults).map(([name, fault]) => [
+      name,
+      fault === null ? 'up' : 'down',
+    ])
     return textResponse({
       status: status === 'ok' || status === 'degraded' ? 200 : 503,
-      body: { status, subgraphs },
+      body: { status, subgraphs: Object.fromEntries(states) },
       headers: NOT_STORED,
     })
   }
 }
 
-function readinessOf(states: readonly ('up' | 'down')[]): 'ok' | 'degraded' | 'unavailable' {
-  if (!states.includes('up')) return 'unavailable'
-  return states.includes('down') ? 'degraded' : 'ok'
+function readinessOf(faults: Faults): 'ok' | 'degraded' | 'unavailable' {
+  const all = Object.values(faults)
+  if (!all.includes(null)) return 'unavailable'
+  return all.every((fault) => fault === null) ? 'ok' : 'degraded'
 }
 
-async function statesOf(
-  links: readonly SubgraphLink[],
-  probes: Probes,
-): Promise<Record<string, 'up' | 'down'>> {
-  const states = links.map(async (link) => {
-    const answers = isUp(link, probes[link.name]).catch(() => false)
-    const up = await Promise.race([answers, delay(PATIENCE_MS, false, { ref: false })])
-    return [link.name, up ? ('up' as const) : ('down' as const)] as const
+function changesLogged(log: Logger): (faults: Faults) => Faults {
+  let before = ''
+  return (faults) => {
+    const down = Object.entries(faults).filter(([, fault]) => fault !== null)
+    const names = down.map(([name]) => name).join()
+    const status = readinessOf(faults)
+    if (names !== before)
+      log[status === 'ok' ? 'info' : 'warn'](
+        { status, ...(names && { down: Object.fromEntries(down) }) },
+        'Readiness changed',
+      )
+    before = names
+    return faults
+  }
+}
+
+async function faultsOf(links: readonly SubgraphLink[], probes: Probes): Promise<Faults> {
+  const faults = links.map(async (link) => {
+    const fault = faultOf(link, probes[link.name]).catch(reasonOf)
+    const late = delay(PATIENCE_MS, `no answer within ${PATIENCE_MS} ms`, { ref: false })
+    return [link.name, await Promise.race([fault, late])] as const
   })
-  return Object.fromEntries(await Promise.all(states))
+  return Object.fromEntries(await Promise.all(faults))
 }
 
 /** A foreign subgraph may refuse a request without caller; it is up all the same. */
-async function isUp(link: SubgraphLink, probe: string | undefined): Promise<boolean> {
-  if (probe === undefined && link.isUp) return link.isUp(HEALTH_CHECK)
+async function faultOf(link: SubgraphLink, probe: string | undefined): Promise<string | null> {
+  if (probe === undefined && link.isUp)
+    return (await link.isUp(HEALTH_CHECK)) ? null : 'it answers with 500 or more, or not at all'
   const document = probe ?? '{ __typename }'
   const { errors } = await link.execute({ kind: 'query', document, variables: {} }, HEALTH_CHECK)
-  return !errors
+  return errors ? errors.map(({ message }) => message).join() : null
 }

@@ -97,7 +97,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
       operators('/healthz', healthz(facts)),
       operators(
         '/readyz',
-        readyz(links, () => isStopping, served.probes),
+        readyz(links, () => isStopping, log, served.probes),
       ),
       operators('/metrics', metricsOf(metrics, metricsText)),
       sessionDestination({ signIn, mode: config.signIn.mode, streams: sessionStreams }),

@@ -71,8 +71,9 @@ export function requestObserver({ metrics, log, accessLog }: RequestObserverOpti
     const report = (status: number) => {
       const ms = performance.now() - began
       durationOf(method, route, String(status)).observe(ms / 1_000)
-      const isFault = status >= 500
-      const unlogged = status === 503 ? sample() : 0
+      const isRefused = status === 503
+      const isFault = status >= 500 && !(isProbe && isRefused) // a probe that finds it not ready works
+      const unlogged = isRefused && !isProbe ? sample() : 0
       if (unlogged === null) return
       const isChosen = !isProbe && (accessLog === 1 || Math.random() < accessLog)
       const { requestId, caller, url } = request

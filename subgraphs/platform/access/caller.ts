@@ -21,6 +21,8 @@ export interface Caller {
   address?: string
   /** What the caller may do. */
   permissions: readonly Permission[]
+  /** Asks again and again whether a subgraph is up. */
+  isProbe?: true
   /** Why the sign-in that a request brought is not taken; then nothing is answered. */
   refusal?: { code: ErrorCode; message: string; retryAfterSeconds?: number }
 }
@@ -56,7 +58,10 @@ export function callerKey({ user, account, session, refusal, permissions }: Call
   const known = { user, account, session, refusal, permissions: may }
   return JSON.stringify(
     known satisfies Record<
-      keyof Omit<Caller, 'requestId' | 'traceparent' | 'expiresAt' | 'passwordId' | 'address'>,
+      keyof Omit<
+        Caller,
+        'requestId' | 'traceparent' | 'expiresAt' | 'passwordId' | 'address' | 'isProbe'
+      >,
       unknown
     >,
   )

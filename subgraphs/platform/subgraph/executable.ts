@@ -13,7 +13,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../schema/errors.ts'
 import { asDoubles } from '../../../schema/json.ts'
-import { type Context, contextKey } from '../access/caller.ts'
+import { type Caller, type Context, contextKey } from '../access/caller.ts'
 import { MadeOnce } from '../async/made-once.ts'
 import { mapStream } from '../async/map-stream.ts'
 import { DOCUMENT_RULES } from '../document-rules.ts'
@@ -112,10 +112,22 @@ export function executable(
     return compiled
   }
 
-  const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult =>
-    result.errors
-      ? { ...result, errors: result.errors.map((error) => maskError(error, caller.requestId, log)) }
+  const silent = log.child({}, { level: 'silent' })
+  let isDown = false
+  /** Probes come every second: the log has the first that fails. */
+  const logFor = ({ isProbe }: Caller, { errors }: ExecutionResult): Logger => {
+    const isKnown = isProbe && isDown
+    if (isProbe) isDown = errors !== undefined
+    return isKnown ? silent : log
+  }
+
+  const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult => {
+    const to = logFor(caller, result)
+    const { errors } = result
+    return errors
+      ? { ...result, errors: errors.map((error) => maskError(error, caller.requestId, to)) }
       : result
+  }
 
   return {
     documentOf: (text) => knownOf(text).document,

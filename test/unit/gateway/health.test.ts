@@ -1,6 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
+import { jest } from '@jest/globals'
 import { type ExecutionResult, GraphQLError } from 'graphql'
+import { pino } from 'pino'
 import type { SubgraphLink } from '../../../gateway/federation/index.ts'
 import { readyz } from '../../../gateway/http/health.ts'
 import { HttpRequest } from '../../../gateway/http/http-message.ts'
@@ -33,6 +35,7 @@ async function probe(
   const answer = readyz(
     () => links,
     () => isStopping,
+    pino({ level: 'silent' }),
     probes,
   )
   const answers = await Promise.all(
@@ -65,4 +68,36 @@ test('probes that come at once ask the subgraphs once', async () => {
   asked = 0
   await probe([up('a')], false, 20)
   expect(asked).toBe(1)
+})
+
+test('the log has a change of readiness once, with the reason of each subgraph that is down', async () => {
+  const lines: object[] = []
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
+  let errors: GraphQLError[] | undefined
+  const links = [link('a', async () => ({ errors })), down('b')]
+  const answer = readyz(
+    () => links,
+    () => false,
+    log,
+  )
+  jest.useFakeTimers({ doNotFake: ['setTimeout'] })
+  const probed = async () => {
+    jest.advanceTimersByTime(1_001)
+    await answer(new HttpRequest(new IncomingMessage(new Socket())), () => ({}))
+  }
+  for (const now of [undefined, [new GraphQLError('The database is away')], undefined]) {
+    errors = now
+    for (let times = 0; times < 3; times++) await probed()
+  }
+  links.pop()
+  await probed()
+  jest.useRealTimers()
+  const b = 'http://10.0.0.1 is away'
+  const msg = 'Readiness changed'
+  expect(lines).toMatchObject([
+    { level: 40, status: 'degraded', down: { b }, msg },
+    { level: 40, status: 'unavailable', down: { a: 'The database is away', b }, msg },
+    { level: 40, status: 'degraded', down: { b }, msg },
+    { level: 30, status: 'ok', msg },
+  ])
 })

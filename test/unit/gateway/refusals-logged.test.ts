@@ -15,6 +15,7 @@ test('ACCESS_LOG is the part of the requests that are logged; failed ones all ar
     random.mockReturnValue(nth / 8)
     observe(request, '/graphql', false).end(200)
     observe(request, '/healthz', true).end(200)
+    observe(request, '/readyz', true).end(503)
   }
   expect(lines).toMatchObject(Array(2).fill({ level: 30, status: 200 }))
   observe(request, '/graphql', false).end(500)

@@ -52,3 +52,37 @@ test('others, who ask for more, may do other things or are somebody else, get an
   expect((await answerTo({ of: 'a' }, ['events:read'])).data.changed.text).toMatch(/^3/)
   expect((await answerTo({ of: 'a' }, [], 'bob')).data.changed.text).toBe('4 undefined bob')
 })
+
+test('of probes the log has the first that fails, until one succeeds', async () => {
+  let isAway = true
+  const none = {
+    type: GraphQLInt,
+    resolve() {
+      if (isAway) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+    },
+  }
+  const schema = new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: { none } }),
+  })
+  const lines: object[] = []
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
+  const subgraph = executable({ schema }, log)
+  const ask = (requestId: string, isProbe?: true) =>
+    subgraph.execute(
+      { document: '{ none }', variables: {} },
+      { caller: { requestId, user: null, permissions: [], ...(isProbe && { isProbe }) } },
+    )
+  await ask('first', true)
+  expect(await ask('second', true)).toMatchObject({
+    errors: [{ extensions: { code: 'OVERLOADED' } }],
+  })
+  await ask('client')
+  isAway = false
+  await ask('third', true)
+  isAway = true
+  await ask('fourth', true)
+  const why = { level: 40, reason: 'connect', msg: 'The database did not answer' }
+  expect(lines).toMatchObject(
+    ['first', 'client', 'fourth'].map((requestId) => ({ requestId, ...why })),
+  )
+})
