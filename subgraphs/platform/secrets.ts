@@ -78,6 +78,10 @@ function unopened(id: string | undefined, [current, previous]: readonly Key[]): 
   if (id === current?.id || (id !== undefined && id === previous?.id))
     return 'A stored secret was changed after it was sealed: store it again'
   const sealedWith = id === undefined ? 'another key' : `the key ${id}`
-  const others = previous ? `, nor SECRETS_KEY_PREVIOUS, which is ${previous.id}` : ''
-  return `A stored secret was sealed with ${sealedWith}, which is not SECRETS_KEY (that is ${current?.id})${others}: set SECRETS_KEY_PREVIOUS (previousSecretsKey in keys.json of DATA_DIR) to the key from before, and run npm run reseal`
+  const others = previous ? ` or the previous one (${previous.id})` : ''
+  return `A stored secret was sealed with ${sealedWith}, which is not the present one (${current?.id})${others}: set ${PREVIOUS_KEY} to the key from before, and run npm run reseal`
 }
+
+/** Where operators set it. */
+export const PREVIOUS_KEY =
+  'SECRETS_KEY_PREVIOUS (without DATABASE_URL: previousSecretsKey in keys.json of DATA_DIR)'

@@ -16,3 +16,12 @@ test('rows that fail for one reason are one line with their number and the first
     '  addresses, row-0, row-1: another key',
   ])
 })
+
+test('no setting is named that the embedded database does not have', () => {
+  const unreadable = [{ column: 'secrets', key: 'row', reason: 'another key' }]
+  for (const isDone of [true, false])
+    expect(conclusionOf({ isDone, unreadable: [] })).not.toContain('SECRETS_KEY')
+  expect(conclusionOf({ isDone: true, unreadable })).toContain(
+    'SECRETS_KEY_PREVIOUS (without DATABASE_URL: previousSecretsKey in keys.json of DATA_DIR)',
+  )
+})

@@ -14,10 +14,10 @@ import type { ResealCounts } from './reseal.ts'
 
 const program = {
   usage: ['npm run reseal', 'node dist/reseal-command.js'],
-  does: 'Seals all stored secrets with SECRETS_KEY after it was changed. It may run while Assay runs, and again.',
+  does: 'Seals all stored secrets with the present key after it was changed: SECRETS_KEY, or without DATABASE_URL secretsKey in keys.json of DATA_DIR. It may run while Assay runs, and again.',
   reads: ['DATA_DIR', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'SECRETS_KEY', 'SECRETS_KEY_PREVIOUS'],
   exitCodes: {
-    0: 'all is sealed with SECRETS_KEY; the previous key can go',
+    0: 'all is sealed with the present key; the previous key can go',
     1: 'something is not, and the output lists it; or it failed',
   },
 } as const satisfies Program

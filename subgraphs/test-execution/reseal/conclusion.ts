@@ -1,3 +1,4 @@
+import { PREVIOUS_KEY } from '../../platform/secrets.ts'
 import type { ResealResult, Unreadable } from './passes.ts'
 
 /** Rows of one column and reason that are named by their keys. */
@@ -6,11 +7,12 @@ const NAMED = 5
 /** What a run has led to, for the terminal. */
 export function conclusionOf({ isDone, unreadable }: ResealResult): string {
   if (!isDone)
-    return 'Not all is sealed with SECRETS_KEY: keep the previous key and run this again\n'
-  if (unreadable.length === 0) return 'All is sealed with SECRETS_KEY: the previous key can go\n'
+    return 'Not all is sealed with the present key: keep the previous one and run this again\n'
+  if (unreadable.length === 0)
+    return 'All is sealed with the present key: the previous key can go\n'
   const alike = Map.groupBy(unreadable, ({ column, reason }) => `${column}\n${reason}`)
   const lines = Array.from(alike.values(), lineOf).join('')
-  return `All but ${unreadable.length} are sealed with SECRETS_KEY. These cannot be read; set the key that sealed them as SECRETS_KEY_PREVIOUS (previousSecretsKey in keys.json of DATA_DIR), or enter them again:\n${lines}`
+  return `All but ${unreadable.length} are sealed with the present key. These cannot be read; set the key that sealed them as ${PREVIOUS_KEY}, or enter them again:\n${lines}`
 }
 
 /** @param rows of one column and reason */

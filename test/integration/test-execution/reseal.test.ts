@@ -192,5 +192,5 @@ test('a worker with another key ends an execution with the reason, and runs what
     return executionResult
   })
   expect(result).toMatchObject({ state: 'ERROR', errorCode: 'SECRETS_UNREADABLE' })
-  expect(executions.logged()).toMatch(/sealed with the key .{8}, which is not SECRETS_KEY/)
+  expect(executions.logged()).toMatch(/sealed with the key .{8}, which is not the present one/)
 })
