@@ -12,13 +12,15 @@ export class PageInfo {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The cursor of the first item; null on an empty page.',
+    description:
+      'The cursor of the first item; null on an empty page and on numbered pages of executions.',
   })
   startCursor!: string | null
 
   @Field(() => String, {
     nullable: true,
-    description: 'The cursor of the last item; null on an empty page.',
+    description:
+      'The cursor of the last item; null on an empty page and on numbered pages of executions.',
   })
   endCursor!: string | null
 }

@@ -43,7 +43,7 @@ export class ExecutionListRepository {
     })
   }
 
-  /** A numbered page. @throws AppError OPERATION_LIMIT_EXCEEDED where it has too many bytes: it cannot end before its limit */
+  /** A numbered page, without cursors: its order has none. @throws AppError OPERATION_LIMIT_EXCEEDED where it has too many bytes: it cannot end before its limit */
   async numberedPage(
     { limit, offset }: { limit: number; offset: number },
     filter: ExecutionFilter,
@@ -52,7 +52,7 @@ export class ExecutionListRepository {
     const ids = await this.#ids(whereOf(filter), order, limit + 1, offset)
     const { executions, isCut } = await this.#read(ids.slice(0, limit), this.budget.bytes)
     if (isCut) this.budget.spend(this.budget.bytes + 1)
-    return connect(
+    const { pageInfo, ...page } = connect(
       { from: offset > 0 ? [] : null, isBackward: false, limit },
       {
         rows: executions,
@@ -61,6 +61,7 @@ export class ExecutionListRepository {
         goesOn: ids.length > limit,
       },
     )
+    return { ...page, pageInfo: { ...pageInfo, startCursor: null, endCursor: null } }
   }
 
   async #ids(

@@ -124,9 +124,10 @@ test.each<[string, (values: string[]) => ExecutionFilter]>([
   for (const refuse of [whereOf, matcherOf]) expect(() => refuse(filterOf(values))).toThrow(message)
 })
 
-const LIST = `query ($filter: ExecutionResultFilter, $sort: [SortInput!], $first: Int, $offset: Int, $last: Int, $before: String) {
-  executionResults(filter: $filter, sort: $sort, first: $first, offset: $offset, last: $last, before: $before) {
-    totalCount nodes { id durationMs contextId } pageInfo { hasNextPage hasPreviousPage startCursor } } }`
+const LIST = `query ($filter: ExecutionResultFilter, $sort: [SortInput!], $first: Int, $offset: Int, $after: String, $last: Int, $before: String) {
+  executionResults(filter: $filter, sort: $sort, first: $first, offset: $offset, after: $after, last: $last, before: $before) {
+    totalCount nodes { id durationMs contextId } edges { cursor }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
 const list = async (variables: Data): Promise<Data> =>
   (await executions.run(LIST, variables)).executionResults
 
@@ -144,6 +145,19 @@ test('a list is sorted by what is asked for, and read by numbered pages', async 
   const last = await list({ filter, sort, first: 2, offset: 18 })
   expect(last.pageInfo).toMatchObject({ hasNextPage: false })
   expect((await list({ filter, sort, first: 2, offset: 100 })).nodes).toEqual([])
+})
+
+test.each([
+  ['sorted', { sort: [{ attribute: 'name' }] }],
+  ['with an offset', { offset: 2 }],
+])('a page %s has no cursors that `after` refuses', async (_, numbered) => {
+  const filter = { names: ['Rare name'] }
+  const { nodes, edges, pageInfo } = await list({ filter, ...numbered, first: 3 })
+  expect(pageInfo).toMatchObject({ hasNextPage: true, startCursor: null, endCursor: null })
+  const newestFirst = await list({ filter, first: 1_000 })
+  const at = newestFirst.nodes.findIndex(({ id }: Data) => id === nodes[2].id)
+  const behind = await list({ filter, first: 1_000, after: edges[2].cursor })
+  expect(behind.nodes).toEqual(newestFirst.nodes.slice(at + 1))
 })
 
 test('a filtered list is read backwards as well', async () => {
