@@ -9,17 +9,12 @@ export const artifactSchemas = (graph: GraphQLSchema): Record<string, JsonSchema
   Object.fromEntries([
     ['ArtifactRevision', outputSchema(graph, 'ArtifactRevision', REVISION)],
     ...ARTIFACT_RESOURCES.flatMap((resource) => {
-      const { typeName, inputs = {} } = resource
+      const { typeName } = resource
       return [
         [typeName, stored(graph, resource)],
-        [
-          `${typeName}ToCreate`,
-          inputSchema(graph, `Create${typeName}Input`, { ...SET, ...inputs }),
-        ],
-        [
-          `${typeName}ToReplace`,
-          inputSchema(graph, `Update${typeName}Input`, { ...SET, ...inputs, id: SAME_ID }),
-        ],
+        [`${typeName}ToCreate`, body(graph, resource)],
+        // The path has the id: the body is what creates one.
+        [`${typeName}ToReplace`, body(graph, resource, { id: SAME_ID })],
       ]
     }),
   ])
@@ -41,6 +36,12 @@ const SAME_ID: JsonSchema = {
   type: 'string',
   description: 'May be left out; else the id in the path.',
 }
+
+const body = (
+  graph: GraphQLSchema,
+  { typeName, inputs }: ArtifactResource,
+  changes: Record<string, JsonSchema> = {},
+): JsonSchema => inputSchema(graph, `Create${typeName}Input`, { ...SET, ...inputs, ...changes })
 
 /** References are read as ids. */
 function stored(graph: GraphQLSchema, resource: ArtifactResource): JsonSchema {

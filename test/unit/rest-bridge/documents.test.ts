@@ -94,6 +94,21 @@ describe('examples', () => {
   })
 })
 
+test.each(['Component', 'TestCase', 'Suite', 'Environment'])(
+  'the body that replaces a %s may leave out its id, which stands in the path',
+  (typeName) => {
+    const name = `${typeName}ToReplace`
+    for (const { properties, required } of [
+      openapi.components.schemas[name],
+      swagger.definitions[name],
+    ]) {
+      expect(properties).toHaveProperty('id')
+      expect(required).toContain('name')
+      expect(required).not.toContain('id')
+    }
+  },
+)
+
 test('what takes a callbackUrl describes the callback; Swagger 2.0 knows none', () => {
   const announced = operations.filter(({ parameters }) =>
     parameters.some(({ name }) => name === 'callbackUrl'),
