@@ -1,4 +1,4 @@
-import { type Document, LineCounter, parseDocument, type Scalar, visit } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml'
 import { AppError } from './errors.ts'
 import { lossOf, numberOf } from './exact-number.ts'
 
@@ -26,10 +26,10 @@ export function parseYaml(text: string, what: string): unknown {
       error.code === 'MULTIPLE_DOCS' ? 'It holds more than one document' : error.message
     throw refused(`is no YAML: ${message} (line ${line}, column ${col})`)
   }
-  const loss = lossIn(document)
-  if (loss) {
-    const { line, col } = lineCounter.linePos(loss.at)
-    throw refused(`has a number in line ${line}, column ${col}: ${loss.fault}`)
+  const found = faultIn(document)
+  if (found) {
+    const { line, col } = lineCounter.linePos(found.at)
+    throw refused(`has a ${found.what} in line ${line}, column ${col}: ${found.fault}`)
   }
   try {
     return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES })) ?? 'null')
@@ -38,19 +38,33 @@ export function parseYaml(text: string, what: string): unknown {
   }
 }
 
-/** The first number that a double would change, or that JSON has not. */
-function lossIn(document: Document): { at: number; fault: string } | undefined {
-  let found: { at: number; fault: string } | undefined
+interface Fault {
+  what: string
+  at: number
+  fault: string
+}
+
+/** The first merge key, or number that a double would change or that JSON has not. */
+function faultIn(document: Document): Fault | undefined {
+  let found: Fault | undefined
   visit(document, {
     Scalar(_key, node) {
       const fault = numericFault(node)
       if (!fault) return undefined
-      found = { at: node.range?.[0] ?? 0, fault }
+      found = { what: 'number', at: node.range?.[0] ?? 0, fault }
+      return visit.BREAK
+    },
+    Pair(_key, { key }) {
+      if (!isScalar(key) || key.source !== '<<' || key.type !== 'PLAIN') return undefined
+      found = { what: 'merge key (<<)', at: key.range?.[0] ?? 0, fault: NO_MERGE }
       return visit.BREAK
     },
   })
   return found
 }
+
+const NO_MERGE =
+  'YAML 1.2 has no merge keys; repeat the keys there, or quote "<<" where it is a name'
 
 const SPECIAL = /^[-+]?\.(inf|nan)$/i
 

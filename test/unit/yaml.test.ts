@@ -28,3 +28,16 @@ test.each<[string, unknown]>([
 ])('%s is read', (text, value) => {
   expect(read(`a: ${text}`)).toEqual({ a: value })
 })
+
+test.each([
+  ['base: &base\n  a: 1\nx:\n  <<: *base', 'line 4, column 3'],
+  ['- &one {a: 1}\n- &two {b: 1}\n- {<<: [*one, *two]}', 'line 3, column 4'],
+])('%j is refused for its merge key', (text, place) => {
+  expect(() => read(text)).toThrow(
+    `it has a merge key (<<) in ${place}: YAML 1.2 has no merge keys`,
+  )
+})
+
+test('a quoted << is a key, and a plain one a value', () => {
+  expect(read('"<<": <<')).toEqual({ '<<': '<<' })
+})
