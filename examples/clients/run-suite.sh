@@ -3,7 +3,7 @@
 #
 #   run-suite.sh <suite id> [report file]
 #
-#   ASSAY_URL          where the REST interface is; http://127.0.0.1:4000/api if absent
+#   ASSAY_URL          where Assay is; http://127.0.0.1:4000 if absent. A path in it is the REST root
 #   ASSAY_CREDENTIALS  <USER_ID>:<PASSWORD>, the sign-in at the host of the components
 #   ASSAY_LOGIN        <USER>:<PASSWORD> of Assay itself, where users sign in
 #   ASSAY_TIMEOUT      seconds to wait; 3600 if absent
@@ -20,7 +20,12 @@ esac
 
 suite=${1:?usage: run-suite.sh <suite id> [report file]}
 report=${2:-report.xml}
-url=${ASSAY_URL:-http://127.0.0.1:4000/api}
+url=${ASSAY_URL:-http://127.0.0.1:4000}
+url=${url%/}
+case ${url#*://} in
+*/*) ;;
+*) url=$url/api ;;
+esac
 deadline=$(($(date +%s) + ${ASSAY_TIMEOUT:-3600}))
 # Under this key a start that is repeated, because its response was lost, starts nothing twice.
 key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const surroundings = (env: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? '',
-  ASSAY_URL: `${assay.url}/api`,
+  ASSAY_URL: assay.url,
   ASSAY_CREDENTIALS: 'ci:secret',
   ...env,
 })
@@ -75,6 +75,12 @@ test.each([
     stdout: expect.stringContaining(`ended: ${state}, see report.xml`),
   })
   expect(report()).toMatch(/^<\?xml/)
+})
+
+test.each(['/', '/api', '/api/'])('ASSAY_URL may end with %s, as for the command', async (end) => {
+  const { id } = await create('suite', { testCases: ['loan-schedule'] })
+  const { code, stderr } = await shell(`${SCRIPT} ${id}`, { ASSAY_URL: assay.url + end })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
 /** Stands before the product, and loses the first response of each kind of start. */
@@ -144,7 +150,7 @@ test.each([
 test.each([
   ['no such suite', `${SCRIPT} no-such-suite`, {}, /NOT_FOUND/],
   ['no credentials', `${SCRIPT} finance`, { ASSAY_CREDENTIALS: '' }, /ASSAY_CREDENTIALS/],
-  ['no server', `${SCRIPT} finance`, { ASSAY_URL: 'http://127.0.0.1:1/api' }, /not started/],
+  ['no server', `${SCRIPT} finance`, { ASSAY_URL: 'http://127.0.0.1:1' }, /not started/],
   ['no time', `${SCRIPT} finance`, { ASSAY_TIMEOUT: '0' }, /in time/],
 ])('with %s it says so and ends with 2', async (_, command, env, message) => {
   const { code, stderr } = await shell(command, env)
