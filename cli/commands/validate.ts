@@ -20,7 +20,8 @@ export const validate: Command = {
   does: 'find what is wrong with artifact files; stores and runs nothing',
   details: [
     'It checks the form of every file, what artifacts name, functions that components do',
-    'not export, and names in templates that the environment or earlier steps do not have.',
+    'not export, and names in templates that the environment, the rows of the dataset or',
+    'earlier steps do not have.',
   ],
   options: {
     env: { value: 'ID', does: 'environment that scenarios are to run in, instead of their own' },

@@ -1,6 +1,6 @@
 import type { Scenario, Step } from './step.ts'
 import { givenTo, innerSteps, kindOf } from './step-settings.ts'
-import { namedIn } from './template.ts'
+import { namedIn, type Scope } from './template.ts'
 
 /** A call of a component: the function, and which step it stands in. */
 export interface NamedCall {
@@ -36,9 +36,7 @@ export function captureFaults(scenario: Scenario): string[] {
   const captured = new Set<string>()
   const all = new Set(inOrder(scenario).flatMap(({ capture = {} }) => Object.keys(capture)))
   return inOrder(scenario).flatMap((step) => {
-    const settings = kindOf(step).steps ? null : givenTo(step)
-    const used = new Set(namedIn([settings, step.if, step.expect], 'capture'))
-    const faults = [...used]
+    const faults = usedBy(step, 'capture')
       .filter((name) => !isAmong(captured, name))
       .map((name) =>
         isAmong(all, name)
@@ -48,6 +46,33 @@ export function captureFaults(scenario: Scenario): string[] {
     for (const name of Object.keys(step.capture ?? {})) captured.add(name)
     return faults
   })
+}
+
+/** Columns that a step uses and that no row has. A row that lacks what others have is for the run to report. */
+export function rowFaults({ dataset, setup = [], steps, teardown = [] }: Scenario): string[] {
+  const columns = new Set(dataset?.rows.flatMap((row) => Object.keys(row)))
+  const missing = dataset ? 'which no row of the dataset has' : 'and there is no dataset'
+  return [
+    ...faultsOfRows(setup, NO_COLUMNS, ONCE),
+    ...faultsOfRows(steps, columns, missing),
+    ...faultsOfRows(teardown, NO_COLUMNS, ONCE),
+  ]
+}
+
+const NO_COLUMNS: ReadonlySet<string> = new Set()
+const ONCE = 'but setup and teardown run once, outside of the rows'
+
+const faultsOfRows = (steps: readonly Step[], columns: ReadonlySet<string>, why: string) =>
+  steps.flatMap(withInner).flatMap((step) =>
+    usedBy(step, 'row')
+      .filter((name) => !isAmong(columns, name))
+      .map((name) => `the step ${step.id} uses {{row.${name}}}, ${why}`),
+  )
+
+/** Names after a root that a step itself uses, not those of steps inside of it. */
+function usedBy(step: Step, root: keyof Scope): string[] {
+  const settings = kindOf(step).steps ? null : givenTo(step)
+  return [...new Set(namedIn([settings, step.if, step.expect], root))]
 }
 
 /** Whether a template finds it: a whole name first, as names may hold dots; then the name before the first dot. */

@@ -89,6 +89,43 @@ test.each<[string, object[], object, string[]]>([
   expect(await faultsOf({ steps }, more)).toEqual(faults)
 })
 
+const inRows = (more: object) => ({ dataset: { rows: [{ a: 1 }, { a: { c: 2 }, b: 3 }] }, ...more })
+const step = (url: string, id = 'a') => ({ id, http: { url } })
+
+test.each<[string, object, string[]]>([
+  ['columns that some row has', inRows({ steps: [step('/{{row.a.c}}/{{row.b}}')] }), []],
+  [
+    'a column that no row has',
+    inRows({ steps: [step('/{{row.A}}/{{row.b}}')] }),
+    ['the step a uses {{row.A}}, which no row of the dataset has'],
+  ],
+  [
+    'one inside of parallel steps and in an expectation',
+    inRows({
+      steps: [
+        { id: 'p', parallel: { steps: [step('/{{row.x}}')] } },
+        { ...step('/', 'b'), expect: [{ path: '$', assert: 'equals', value: '{{row.y}}' }] },
+      ],
+    }),
+    [
+      'the step a uses {{row.x}}, which no row of the dataset has',
+      'the step b uses {{row.y}}, which no row of the dataset has',
+    ],
+  ],
+  [
+    'a column in a setup',
+    inRows({ setup: [step('/{{row.a}}')], steps: [step('/', 'b')] }),
+    ['the step a uses {{row.a}}, but setup and teardown run once, outside of the rows'],
+  ],
+  [
+    'a column without a dataset',
+    { steps: [step('/{{row.a}}')] },
+    ['the step a uses {{row.a}}, and there is no dataset'],
+  ],
+])('rows: %s', async (_, scenario, faults) => {
+  expect(await faultsOf(scenario)).toEqual(faults.map((fault) => `testcase t: ${fault}`))
+})
+
 test('another environment replaces that of the scenarios', async () => {
   expect(await faultsOf({ steps: [http('/{{env.a}}')] }, {}, 'stage')).toEqual([])
 })

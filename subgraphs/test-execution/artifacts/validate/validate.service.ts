@@ -4,7 +4,13 @@ import type { ComponentExports } from '../../runners/component-exports.ts'
 import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 import { RunError } from '../../runners/run-error.ts'
 import { referencesOf as namedBySteps, type Scenario } from '../../runners/scenario.ts'
-import { callsOf, captureFaults, environmentNames, isAmong } from '../../runners/scenario-names.ts'
+import {
+  callsOf,
+  captureFaults,
+  environmentNames,
+  isAmong,
+  rowFaults,
+} from '../../runners/scenario-names.ts'
 import {
   type GivenArtifact,
   type GivenFault,
@@ -79,7 +85,7 @@ export class ValidateService {
     evaluation: Evaluation,
     source: ArtifactSource = this.store,
   ): Promise<string[]> {
-    const faults = captureFaults(scenario)
+    const faults = [...captureFaults(scenario), ...rowFaults(scenario)]
     const exported = new Map<string, ComponentExports | null>()
     for (const call of callsOf(scenario)) {
       const id = call.component ?? componentUnderTest
