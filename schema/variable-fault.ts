@@ -31,8 +31,12 @@ export const bodyFault = (message: string): string =>
     return next && name === 'input' ? 'The request body: ' : `${name}${next}`
   })
 
+/** A type as messages name it: with an example where the name does not say how it is written. */
+export const inWords = (type: string): string =>
+  type.replace(/^DateTime!?$/, '$& (such as 2026-01-31T08:15:00Z)')
+
 function expectation(reason: string, valuesOf: ValuesOf): string {
-  const named = (type: string) => valuesOf(type).join(' or ') || type
+  const named = (type: string) => valuesOf(type).join(' or ') || inWords(type)
   const [, nonNull] = /^Expected non-nullable type "(.*)" not to be null/.exec(reason) ?? []
   if (nonNull) return `${named(nonNull.replaceAll('!', ''))}, not null`
   const [, type] =

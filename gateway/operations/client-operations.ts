@@ -138,6 +138,7 @@ function operationRulesOf(
         return refusal(exceeded(`may cost ${cost}`, 'OPERATION_MAX_COST', limits))
       }
     },
+    showsSchema: introspection,
     reworded: (error) => (introspection ? error : withoutSuggestion(error)),
   }
 }

@@ -10,6 +10,7 @@ import {
   type ValidationRule,
   ValuesOfCorrectTypeRule,
 } from 'graphql'
+import { inWords } from '../../schema/variable-fault.ts'
 
 /** The rules of the specification. Their messages name the place of a literal, and repeat none: it can be a secret. */
 export const DOCUMENT_RULES: readonly ValidationRule[] = specifiedRules.map((rule) =>
@@ -53,5 +54,5 @@ function withoutValue(
   const type = context.getInputType()
   return place.length === 0
     ? new GraphQLError(`Expected value of type "${type}".`, { nodes })
-    : new GraphQLError(`${place.join('.')}: expected ${type}`, { nodes })
+    : new GraphQLError(`${place.join('.')}: expected ${inWords(String(type))}`, { nodes })
 }

@@ -16,6 +16,8 @@ export interface OperationRules {
   checkDocument(document: DocumentNode): void
   /** @returns the check of the variables of each run */
   compileCheck(operation: ValidOperation): (variables: Json) => GraphQLError | undefined
+  /** Whether faults of variables may name what is in the schema. */
+  showsSchema: boolean
   /** A fault of a document or of variables, as clients may read it. */
   reworded(error: GraphQLError): GraphQLError
 }

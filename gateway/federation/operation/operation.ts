@@ -120,7 +120,7 @@ export async function prepareOperation({
     { nodes: operation.selectionSet.selections, conditions: [] },
   ])
   const rootFields = selection.fieldsOf(rootType)
-  const coerce = compileVariables(schema, document, operation, json, !rules)
+  const coerce = compileVariables(schema, document, operation, json, rules?.showsSchema ?? true)
   const check = rules?.compileCheck({ schema, document, operation })
   const shape = compileShape(schema, rootType, selection)
   const introspect = compileIntrospection(schema, document, operation, rootFields)

@@ -29,17 +29,16 @@ export type Coerce = (variables: Json) => Json | GraphQLError[]
 /**
  * Compiles how an operation's variables are checked against the schema. Subgraphs get them as the client sent them, with
  * defaults filled in.
- * @param isOwn whether the document is the product's own: its callers do not know the types of the graph, so faults name
- *   the values of enums
+ * @param showsSchema whether faults may name the values of enums
  */
 export function compileVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   json: Pick<JsonReader, 'lossOf'>,
-  isOwn = false,
+  showsSchema = false,
 ): Coerce {
-  const valuesOf = isOwn ? enumValues(schema) : undefined
+  const valuesOf = showsSchema ? enumValues(schema) : undefined
   const definitions = operation.variableDefinitions ?? []
   if (definitions.length === 0) return () => NONE
   const nullable = new Set(
@@ -117,8 +116,12 @@ function withDoubles(
 
 const enumValues = (schema: GraphQLSchema) => (name: string) => {
   const type = schema.getType(name)
-  return isEnumType(type) ? type.getValues().map((each) => each.name) : []
+  const values = isEnumType(type) ? type.getValues() : []
+  return values.length > MAX_NAMED ? [] : values.map((each) => each.name)
 }
+
+/** Values of an enum; of a larger one its type is named. */
+const MAX_NAMED = 20
 
 const NONE: Json = Object.freeze({})
 

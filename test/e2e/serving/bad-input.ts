@@ -269,7 +269,19 @@ describe('bad input', () => {
       'subscription ($f: ExecutionResultFilter) { executionStateChanged(filter: $f) { cursor } }',
       { f: { startedFrom: SECRET } },
       'BAD_USER_INPUT',
-      '$f.startedFrom: expected DateTime',
+      '$f.startedFrom: expected DateTime (such as 2026-01-31T08:15:00Z)',
+    ],
+    [
+      `query { executionResults(filter: { startedFrom: "${SECRET}" }) { totalCount } }`,
+      {},
+      'BAD_USER_INPUT',
+      'filter.startedFrom: expected DateTime (such as 2026-01-31T08:15:00Z)',
+    ],
+    [
+      'query ($s: [ExecutionState!]) { executionResults(filter: { states: $s }) { totalCount } }',
+      { s: [SECRET] },
+      'BAD_USER_INPUT',
+      '$s[0]: expected COMPLETED or ERROR or FAILED or RUNNING',
     ],
   ])(
     'GraphQL refuses values at their place, and does not repeat them: %s',

@@ -145,7 +145,7 @@ test.each([
   [
     'a time that PostgreSQL does not have',
     { scenarios: [{ name: 'a', state: 'COMPLETED', started: '0000-01-01T00:00:00Z' }] },
-    /^\$input\.scenarios\[0\]\.started: expected DateTime/,
+    /^\$input\.scenarios\[0\]\.started: expected DateTime \(such as 2026-01-31T08:15:00Z\)/,
   ],
   [
     'a try that could end in no time of PostgreSQL',

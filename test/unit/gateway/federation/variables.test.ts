@@ -49,7 +49,7 @@ test.each([
 test.each([
   [true, '$colour: expected RED or BLUE'],
   [false, '$colour: expected Colour'],
-])('values of an enum are named for documents of the product alone: %s', (isOwn, message) => {
+])('values of an enum are named where the schema is no secret: %s', (showsSchema, message) => {
   const painted = buildSchema('enum Colour { RED BLUE } type Query { paint(colour: Colour!): Int }')
   const query = parse('query ($colour: Colour!) { paint(colour: $colour) }')
   const own = compileVariables(
@@ -57,7 +57,16 @@ test.each([
     query,
     getOperationAST(query) ?? operation,
     exactJson,
-    isOwn,
+    showsSchema,
   )
   expect(own({ colour: 'hush' })).toMatchObject([{ message }])
+})
+
+test('of an enum with many values, the type is named', () => {
+  const many = buildSchema(
+    `enum Country { ${Array.from({ length: 21 }, (_, at) => `C${at}`)} } type Query { in(country: Country): Int }`,
+  )
+  const query = parse('query ($country: Country) { in(country: $country) }')
+  const own = compileVariables(many, query, getOperationAST(query) ?? operation, exactJson, true)
+  expect(own({ country: 'hush' })).toMatchObject([{ message: '$country: expected Country' }])
 })
