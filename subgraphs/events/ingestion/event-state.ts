@@ -72,25 +72,33 @@ export function countOccurrence(
   if (occurrence.occurredAt < state.firstSeenAt) state.firstSeenAt = occurrence.occurredAt
   if (occurrence.occurredAt < state.lastSeenAt) return undefined
 
-  const { status: fromStatus, severity: fromSeverity } = state
   state.lastSeenAt = occurrence.occurredAt
   state.latest = occurrence
   state.executionId = occurrence.cause?.executionId ?? state.executionId
-  state.status = nextStatus(state, occurrence)
-  state.severity = occurrence.severity
+  return takeStatus(state, occurrence, occurrence.receivedAt)
+}
+
+/** Takes over severity and status, in place. @returns the change of status, if there is one */
+export function takeStatus(
+  state: EventState,
+  given: Pick<Occurrence, 'severity' | 'status'>,
+  at: Date,
+): StatusChange | undefined {
+  const { status: fromStatus, severity: fromSeverity } = state
+  state.status = nextStatus(state, given)
+  state.severity = given.severity
   if (state.status === fromStatus) return undefined
   return {
-    eventId: state.id,
-    at: occurrence.receivedAt,
-    fromStatus,
-    toStatus: state.status,
-    fromSeverity,
-    toSeverity: state.severity,
+    ...{ eventId: state.id, at, fromStatus, fromSeverity },
+    ...{ toStatus: state.status, toSeverity: state.severity },
   }
 }
 
 /** Whoever acknowledged an event is not called again for more of the same, only when it gets worse. */
-function nextStatus(state: EventState, { status, severity }: Occurrence): string {
+function nextStatus(
+  state: EventState,
+  { status, severity }: Pick<Occurrence, 'severity' | 'status'>,
+): string {
   const isMoreOfTheSame =
     state.status === 'ACKNOWLEDGED' && status === 'OPEN' && !severityRises(state.severity, severity)
   return isMoreOfTheSame ? state.status : status

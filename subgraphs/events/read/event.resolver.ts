@@ -1,4 +1,5 @@
-import { Arg, Args, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import { MAX_TIMES_SEEN } from '../../../schema/event-limits.ts'
 import { PageArgs } from '../../platform/paging/page.args.ts'
 import { type Connection, readPage } from '../../platform/paging/page.ts'
 import type { ImportService } from '../ingestion/imported/import.service.ts'
@@ -59,6 +60,13 @@ export class EventResolver {
   })
   sender(@Root() event: StoredEvent): EventSource | null {
     return event.sender
+  }
+
+  @FieldResolver(() => Int, {
+    description: `How many occurrences were counted into it; ${MAX_TIMES_SEEN} stands for more as well.`,
+  })
+  timesSeen(@Root() { timesSeen }: StoredEvent): number {
+    return Math.min(timesSeen, MAX_TIMES_SEEN)
   }
 
   @FieldResolver(() => FingerprintExplanation, {

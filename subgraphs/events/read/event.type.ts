@@ -1,5 +1,5 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
-import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { connectionType } from '../../platform/paging/connection.type.ts'
 import type { SourceFields } from '../ingestion/occurrence.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
@@ -72,9 +72,6 @@ export class Event implements Partial<StoredEvent> {
 
   @Field(() => Date, { description: 'When it was stored or changed last.' })
   lastUpdatedAt!: Date
-
-  @Field(() => Int, { description: 'How many occurrences were counted into it.' })
-  timesSeen!: number
 }
 
 @ObjectType({ description: 'A page of events.' })

@@ -122,10 +122,73 @@ test('an event as large as any may be is imported with what it got when it was s
   expect(await read('large')).toMatchObject({ title: 'Large', timesSeen: 1 })
 })
 
+test('counts that sum up to more than can be told are told as the most', async () => {
+  const former = { ...STORED, id: 'often', title: 'Often', timesSeen: 2 ** 31 - 1 }
+  await run([former])
+  await events.ingest([{ title: 'Often', source: STORED.source }])
+  expect(await read('often')).toMatchObject({ timesSeen: 2 ** 31 - 1 })
+})
+
+describe('a second import', () => {
+  const HISTORY = `query ($id: ID!) {
+    event(id: $id) { statusHistory(first: 10) { nodes { fromStatus toStatus at } } } }`
+  const changesOf = async (id: string) =>
+    (await events.run(HISTORY, { id })).event.statusHistory.nodes
+  const set = (id: string, status: string) =>
+    events.run(
+      'mutation ($id: ID!, $status: SettableStatus!) { setEventStatus(input: { id: $id, status: $status }) { id } }',
+      { id, status },
+    )
+
+  test('with a later occurrence leaves an acknowledged event acknowledged unless it got worse', async () => {
+    const former = { ...STORED, id: 'acked', title: 'Acked', status: 'OPEN', severity: 'WARN' }
+    await run([former])
+    await set('acked', 'ACKNOWLEDGED')
+    const again = { ...former, lastSeenAt: former.lastSeenAt + 1_000, timesSeen: 43 }
+    expect(await run([again])).toMatchObject([{ outcome: 'MERGED' }])
+    expect(await read('acked')).toMatchObject({ status: 'ACKNOWLEDGED', timesSeen: 43 })
+    expect(await changesOf('acked')).toHaveLength(1)
+    const worse = { ...again, lastSeenAt: again.lastSeenAt + 1_000, severity: 'CRITICAL' }
+    await run([worse])
+    expect(await read('acked')).toMatchObject({ status: 'OPEN', severity: 'CRITICAL' })
+    expect(await changesOf('acked')).toContainEqual(
+      expect.objectContaining({ fromStatus: 'ACKNOWLEDGED', toStatus: 'OPEN' }),
+    )
+  })
+
+  test('takes over a status that was set there later than anything here, and tells it in the history', async () => {
+    const former = { ...STORED, id: 'closed there', title: 'Closed there', status: 'OPEN' }
+    await run([former])
+    const closed = { ...former, status: 'CLOSED', lastUpdatedAt: former.lastUpdatedAt + 60_000 }
+    expect(await run([closed])).toMatchObject([{ outcome: 'MERGED' }])
+    expect(await read('closed there')).toMatchObject({ status: 'CLOSED', timesSeen: 42 })
+    expect(await changesOf('closed there')).toEqual([
+      { fromStatus: 'OPEN', toStatus: 'CLOSED', at: '2020-09-13T12:27:40.500Z' },
+    ])
+    await set('closed there', 'OPEN')
+    expect(await run([closed])).toMatchObject([{ outcome: 'UNCHANGED' }])
+    expect(await read('closed there')).toMatchObject({ status: 'OPEN' })
+  })
+
+  test.each([
+    ['no times', { firstSeenAt: null, lastSeenAt: null, lastUpdatedAt: null }],
+    ['times of the future', { lastSeenAt: 4_000_000_000_000, lastUpdatedAt: 4_000_000_000_000 }],
+  ])('of an event with %s changes nothing', async (name, times) => {
+    const former = { ...STORED, ...times, id: name, title: name, status: 'OPEN' }
+    await run([former])
+    await set(name, 'CLOSED')
+    expect(await run([former])).toMatchObject([{ outcome: 'UNCHANGED' }])
+    expect(await read(name)).toMatchObject({ status: 'CLOSED' })
+  })
+})
+
+const NO_COUNT = 'The field is no whole number from 1 to 2147483647: [timesSeen]'
+
 test.each([
   ['no id', { id: undefined }, 'The required field was missing: [id]'],
   ['no title', { title: ' ' }, 'The required field was missing: [title]'],
-  ['a count of nothing', { timesSeen: 0 }, 'The field is no positive integer: [timesSeen]'],
+  ['a count of nothing', { timesSeen: 0 }, NO_COUNT],
+  ['more occurrences than can be told', { timesSeen: 2 ** 31 }, NO_COUNT],
   [
     'times in disorder',
     { firstSeenAt: 1_700_000_000_000 },

@@ -3,8 +3,8 @@ import type { Orm } from '../../../platform/database/orm.ts'
 import { inTransaction, runSql } from '../../../platform/database/sql.ts'
 import { indexEvents, lockSearch } from '../../read/index/search.repository.ts'
 import { isUuid } from '../../read/uuid.ts'
-import type { EventState } from '../event-state.ts'
-import { KNOWN_EVENT, MINUTE, NEW_EVENT, type NewEvent } from '../writer.columns.ts'
+import type { EventState, StatusChange } from '../event-state.ts'
+import { KNOWN_EVENT, MINUTE, NEW_EVENT, type NewEvent, STATUS_CHANGE } from '../writer.columns.ts'
 import { append, lockEvents } from '../writer.repository.ts'
 import { UPDATE_EVENTS } from '../writer.statements.ts'
 import type { ImportedEvent } from './imported-event.ts'
@@ -35,26 +35,35 @@ export class ImportRepository {
       )
       const created: NewEvent[] = []
       const changed = new Map<string, EventState>()
+      const statusChanges: StatusChange[] = []
       const outcomes = events.map((event): ImportOutcome => {
         const { eventId } = event.occurrence
         const before = states.get(eventId)
         const state = before ?? stateOfImported(event)
-        const isMerged = before && mergeImported(before, event, counted.get(event.id) ?? 0)
+        const merge = before && mergeImported(before, event, counted.get(event.id) ?? 0)
         counted.set(event.id, Math.max(event.timesSeen, counted.get(event.id) ?? 0))
-        if (!before) {
+        if (!merge) {
           states.set(eventId, state)
           created.push({ first: event.occurrence, state })
           return 'CREATED'
         }
-        if (isMerged && known.has(eventId)) changed.set(eventId, state)
-        return isMerged ? 'MERGED' : 'UNCHANGED'
+        if (merge.statusChange) statusChanges.push(merge.statusChange)
+        if (merge.isChange && known.has(eventId)) changed.set(eventId, state)
+        return merge.isChange ? 'MERGED' : 'UNCHANGED'
       })
       if (changed.size > 0)
         await runSql(sql, UPDATE_EVENTS, [
           ...arraysOf(KNOWN_EVENT, [...changed.values()]),
           ...arraysOf(MINUTE, []),
         ])
-      await append(sql, copyOf('events.event', NEW_EVENT, created), NOTHING)
+      await append(
+        sql,
+        [
+          ...copyOf('events.event', NEW_EVENT, created),
+          ...copyOf('events.status_change', STATUS_CHANGE, statusChanges),
+        ],
+        NOTHING,
+      )
       const entries = events.map(({ id, occurrence: { eventId } }) => [id, eventId] as const)
       await runSql(sql, REMEMBER, [
         entries.map(([id]) => id),

@@ -1,4 +1,4 @@
-import { MAX_EVENT_BYTES } from '../../../../schema/event-limits.ts'
+import { MAX_EVENT_BYTES, MAX_TIMES_SEEN } from '../../../../schema/event-limits.ts'
 import { readCreatedAt } from '../created-at.ts'
 import type { Occurrence } from '../occurrence.ts'
 import { isItem, validate } from '../validate.ts'
@@ -30,8 +30,8 @@ export function judgeImported(item: unknown, now: Date): ImportedEvent | { error
     return {
       error: `The field holds no id: [id]. Expected at most ${MAX_IMPORTED_ID_LENGTH} characters of Unicode text without NUL`,
     }
-  if (!Number.isSafeInteger(timesSeen) || Number(timesSeen) < 1)
-    return { error: 'The field is no positive integer: [timesSeen]' }
+  if (!Number.isInteger(timesSeen) || Number(timesSeen) < 1 || Number(timesSeen) > MAX_TIMES_SEEN)
+    return { error: `The field is no whole number from 1 to ${MAX_TIMES_SEEN}: [timesSeen]` }
   const sent = { ...event, createdAt: lastSeenAt ?? event.createdAt }
   const verdict = validate(sent, now, { maxBytes: MAX_IMPORTED_BYTES })
   if ('error' in verdict) return { error: verdict.error.replace('[createdAt]', '[lastSeenAt]') }

@@ -1,4 +1,4 @@
-import { type EventState, firstState } from '../event-state.ts'
+import { type EventState, firstState, type StatusChange, takeStatus } from '../event-state.ts'
 import type { ImportedEvent } from './imported-event.ts'
 
 /** The event that an imported one becomes. */
@@ -12,25 +12,35 @@ export const stateOfImported = ({
   ...{ firstSeenAt, lastUpdatedAt, timesSeen },
 })
 
+/** What an imported event did to the one with its fingerprint. */
+export interface Merge {
+  isChange: boolean
+  statusChange?: StatusChange | undefined
+}
+
 /**
- * Counts an imported event into the one with its fingerprint, in place. The later content wins.
+ * Counts an imported event into the one with its fingerprint, in place. Of contents, that of the later occurrence wins;
+ * of statuses, the one that was set last.
  * @param counted how many of its occurrences an earlier import brought
- * @returns whether that changed anything
  */
-export function mergeImported(state: EventState, event: ImportedEvent, counted: number): boolean {
+export function mergeImported(state: EventState, event: ImportedEvent, counted: number): Merge {
   const { occurrence, firstSeenAt, lastUpdatedAt } = event
+  // A time of this call was made up, as none was given or it lay ahead: it would be later at each repetition.
+  const isGiven = (time: Date) => time < occurrence.receivedAt
   const added = Math.max(0, event.timesSeen - counted)
   const isEarlier = firstSeenAt < state.firstSeenAt
-  const isLater = occurrence.occurredAt > state.lastSeenAt
-  if (added === 0 && !isEarlier && !isLater) return false
+  const isLater = occurrence.occurredAt > state.lastSeenAt && isGiven(occurrence.occurredAt)
+  const isNewer = lastUpdatedAt > state.lastUpdatedAt && isGiven(lastUpdatedAt)
+  if (added === 0 && !isEarlier && !isLater && !isNewer) return { isChange: false }
   state.timesSeen += added
   if (isEarlier) state.firstSeenAt = firstSeenAt
-  if (lastUpdatedAt > state.lastUpdatedAt) state.lastUpdatedAt = lastUpdatedAt
+  if (isNewer) state.lastUpdatedAt = lastUpdatedAt
   if (isLater) {
     state.lastSeenAt = occurrence.occurredAt
     state.latest = occurrence
-    state.severity = occurrence.severity
-    state.status = occurrence.status
   }
-  return true
+  if (!isLater && !isNewer) return { isChange: true }
+  const severity = isLater ? occurrence.severity : state.severity
+  const given = { status: occurrence.status, severity }
+  return { isChange: true, statusChange: takeStatus(state, given, lastUpdatedAt) }
 }
