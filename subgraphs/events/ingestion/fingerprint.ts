@@ -30,6 +30,7 @@ export function fingerprintOf(
   return hash('sha256', JSON.stringify(parts), 'hex')
 }
 
+/** Where nothing at all identifies an event, its title does: all such events would be one. */
 export function resolveFields(input: FingerprintInput, names: readonly string[]): ResolvedFields {
   const resolved: ResolvedFields = { used: [], ignored: [] }
   for (const name of names.length > 1 ? [...new Set(names)].sort() : names) {
@@ -37,6 +38,9 @@ export function resolveFields(input: FingerprintInput, names: readonly string[])
     if (isScalar(value)) resolved.used.push([name, value])
     else resolved.ignored.push(name)
   }
+  const { source, eventClass } = input
+  if (resolved.used.length === 0 && [source.ref, source.type, eventClass].every((part) => !part))
+    resolved.used.push(['@title', input.title])
   return resolved
 }
 

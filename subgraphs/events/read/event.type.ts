@@ -35,7 +35,7 @@ export class Event implements Partial<StoredEvent> {
 
   @Field(() => [String], {
     description:
-      'The fields that form the fingerprint, as the first occurrence named them: `@title` and the like, or keys of `properties`.',
+      'The fields that form the fingerprint, as the first occurrence named them: `@title` and the like, or keys of `properties`. Where nothing else forms it, the title does.',
   })
   fingerprintFields!: string[]
 

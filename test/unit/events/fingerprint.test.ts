@@ -53,6 +53,14 @@ test('what is not named does not matter', () => {
   expect(of(['a'], { title: 'U', message: 'm', status: 'OPEN' })).toBe(of(['a']))
 })
 
+test('where neither names nor source nor class identify an event, its title does', () => {
+  const source = { ref: null, type: null, name: null, properties: null }
+  expect(of(['@Title', 'nothing'], { source })).toBe(of(['@title'], { source }))
+  expect(of(['@Title'], { source: { ...source, ref: 'h' } })).not.toBe(
+    of(['@title'], { source: { ...source, ref: 'h' } }),
+  )
+})
+
 test('the explanation tells used names from ignored ones', () => {
   expect(resolveFields(base, ['b', 'a', '@Title', '@x', 'a'])).toEqual({
     used: [
