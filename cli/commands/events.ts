@@ -17,19 +17,22 @@ interface Event {
 const lineOf = ({ id, title, severity, status, timesSeen, message }: Event): string =>
   `${id}  ${severity} ${status} ×${timesSeen}  ${oneLine(title)}${message ? `: ${oneLine(message)}` : ''}`
 
+const ONE_EVENT: Readonly<Record<string, Option>> = {
+  title: { value: 'TEXT', does: 'title of the event; needed without a file' },
+  message: { value: 'TEXT', does: 'message' },
+  severity: { value: 'WORD', does: 'severity: INFO, WARN, ERROR, CRITICAL or another word' },
+  status: { value: 'WORD', does: 'status: OPEN, CLOSED, ACKNOWLEDGED, OK or another word' },
+  source: { value: 'TYPE/REF', does: 'where it comes from, such as host/db1' },
+  tag: { value: 'TAG', multiple: true, does: 'tag' },
+}
+
 export const sendEvents: Command = {
   name: 'events send',
   args: '[JSON file]',
   count: [0, 1],
   does: 'send an event, or those of a JSON file; - reads standard input',
-  options: {
-    title: { value: 'TEXT', does: 'title of the event; needed without a file' },
-    message: { value: 'TEXT', does: 'message' },
-    severity: { value: 'WORD', does: 'severity: INFO, WARN, ERROR, CRITICAL or another word' },
-    status: { value: 'WORD', does: 'status: OPEN, CLOSED, ACKNOWLEDGED, OK or another word' },
-    source: { value: 'TYPE/REF', does: 'where it comes from, such as host/db1' },
-    tag: { value: 'TAG', multiple: true, does: 'tag' },
-  },
+  options: ONE_EVENT,
+  details: ['Options describe one event and cannot be used with a file.'],
   async run(context) {
     const { client, terminal } = context
     const body = await eventsOf(context)
@@ -46,6 +49,11 @@ export const sendEvents: Command = {
 
 async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
   if (file !== undefined) {
+    const given = Object.keys(ONE_EVENT).filter((name) => options[name] !== undefined)
+    if (given.length > 0)
+      throw usageError(
+        `Options describe one event and cannot be used with a file: leave out ${given.map((name) => `--${name}`).join(', ')}, or ${file}`,
+      )
     const text = await readJsonText(file)
     try {
       return parseExact(text)

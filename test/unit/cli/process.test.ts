@@ -75,6 +75,15 @@ test('a source without its ref is refused', async () => {
   expect(await code).toBe(2)
 })
 
+test('options that describe one event are refused beside a file', async () => {
+  const options = ['--severity', 'CRITICAL', '--tag', 'zz']
+  const { stderr, code } = start(['events', 'send', 'no.json', ...options], 'http://x')
+  expect(await stderr).toBe(
+    'assay: Options describe one event and cannot be used with a file: leave out --severity, --tag, or no.json\n',
+  )
+  expect(await code).toBe(2)
+})
+
 test('a file of events that is not in UTF-8 is refused, unless its mark says UTF-16', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-encoding-'))
   releases.push(() => rmSync(folder, { recursive: true }))
