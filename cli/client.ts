@@ -21,6 +21,8 @@ export interface Request {
   headers?: Readonly<Record<string, string>>
   /** Whether the request may be sent again although an answer was lost. */
   isRepeatable?: boolean
+  /** A status besides success whose body is the answer. */
+  answerStatus?: number
   /** Ends it besides Ctrl-C. */
   signal?: AbortSignal
 }
@@ -129,7 +131,7 @@ export class Client {
 
   #read<Body>(method: Method, path: string, request: Request, read: Read<Body>): Promise<Body> {
     return this.#send(method, this.#root + path, request, async (response) => {
-      if (response.ok) return read(response)
+      if (response.ok || response.status === request.answerStatus) return read(response)
       throw await this.#refused(response)
     })
   }

@@ -26,6 +26,9 @@ const ONE_EVENT: Readonly<Record<string, Option>> = {
   tag: { value: 'TAG', multiple: true, does: 'tag' },
 }
 
+/** Its body says why each event was refused, as where some were accepted. */
+const NONE_ACCEPTED = 400
+
 export const sendEvents: Command = {
   name: 'events send',
   args: '[JSON file]',
@@ -38,11 +41,13 @@ export const sendEvents: Command = {
     const body = await eventsOf(context)
     const { result } = await client.rest<{
       result: { sent: number; success: string; errors?: { index: number; message: string }[] }
-    }>('POST', '/v1/events', { body })
+    }>('POST', '/v1/events', { body, answerStatus: NONE_ACCEPTED })
     terminal.json(result)
     terminal.line(`${result.sent} sent`)
     const { errors = [] } = result
-    for (const { index, message } of errors) terminal.note(`event ${index}: ${message}`)
+    const isList = Array.isArray(body) && body.length > 0
+    for (const { index, message } of errors)
+      terminal.note(isList ? `event ${index}: ${message}` : message)
     return errors.length === 0 ? EXIT.ok : EXIT.refused
   },
 }

@@ -102,6 +102,53 @@ test('a file of events that is not in UTF-8 is refused, unless its mark says UTF
   expect(sent).toBe('{"title":"ü"}')
 })
 
+describe('events that are all refused', () => {
+  const result = {
+    ...{ sent: 0, success: 'false' },
+    errors: [
+      { index: 0, message: 'The required field was missing: [title]' },
+      { index: 1, message: 'The field has the wrong type: [tags]' },
+    ],
+  }
+
+  async function sent(events: unknown, options: readonly string[] = []) {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-refused-'))
+    releases.push(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'events.json')
+    writeFileSync(file, JSON.stringify(events))
+    const errors = result.errors.slice(0, Array.isArray(events) ? 2 : 1)
+    const url = await listen((_request, response) => {
+      response.writeHead(400, OWN).end(JSON.stringify({ result: { ...result, errors } }))
+    })
+    const { stdout, stderr, code } = start(['events', 'send', file, ...options], url)
+    return {
+      ...{ stdout: await text(stdout ?? Readable.from([])), stderr: await stderr },
+      code: await code,
+    }
+  }
+
+  test('are named one by one', async () => {
+    expect(await sent([{ x: 1 }, { title: 'a', tags: 5 }])).toEqual({
+      stdout: '0 sent\n',
+      stderr:
+        'event 0: The required field was missing: [title]\nevent 1: The field has the wrong type: [tags]\n',
+      code: 4,
+    })
+  })
+
+  test('are a result as JSON', async () => {
+    const { stdout, code } = await sent([{ x: 1 }, { title: 'a', tags: 5 }], ['--json'])
+    expect(JSON.parse(stdout)).toEqual(result)
+    expect(code).toBe(4)
+  })
+
+  test('have no index where only one was sent', async () => {
+    const { stderr, code } = await sent({ x: 1 })
+    expect(stderr).toBe('The required field was missing: [title]\n')
+    expect(code).toBe(4)
+  })
+})
+
 test('a stored result shows scenarios that a run skipped or that were flaky', async () => {
   const own = { contextName: 'All', isFlaky: true, isQuarantined: false, state: 'COMPLETED' }
   const skippedScenarios = [{ name: 'Stock', reason: 'It needs login' }]
