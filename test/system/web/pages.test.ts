@@ -251,6 +251,27 @@ test('numbers of an event show the digits that were sent', async () => {
   await page.getByText('0.1234567890123456789').first().waitFor()
 })
 
+test('an event shows how often its status changed, and every change', async () => {
+  const statuses = Array.from({ length: 61 }, (_, at) => (at % 2 === 0 ? 'OK' : 'OPEN'))
+  for (const status of statuses)
+    await fetch(`${assay.url}/api/v1/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Unsteady', status }),
+    })
+  const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
+    assay,
+    '{ events(first: 1, query: "title:Unsteady") { nodes { id } } }',
+  )
+  const page = await open(`${assay.url}/events/${events.nodes[0]?.id}`)
+  const history = page.locator('.card', { hasText: 'Status history' })
+  await history.getByText('60', { exact: true }).waitFor()
+  expect(await history.locator('li').count()).toBe(50)
+  await history.getByRole('button', { name: 'Show more' }).click()
+  await history.locator('li').nth(59).waitFor()
+  expect(await history.getByRole('button').count()).toBe(0)
+})
+
 test('a step that left files is marked, and its files are downloaded', async () => {
   const file = { name: 'seen.txt', base64: Buffer.from('seen').toString('base64') }
   const steps = [{ name: 'look', state: 'FAILED', message: 'No', attachments: [file] }]

@@ -4,7 +4,7 @@ import { EventDetailDocument, type EventDetailQuery } from '../graph/generated.t
 import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
 import { crumbOf, KINDS, Reading } from '../repository/reading.tsx'
-import { count, plural, shown } from '../ui/format.ts'
+import { plural, shown } from '../ui/format.ts'
 import { Card, Fact, Page } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -12,6 +12,7 @@ import { Histogram } from './histogram.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { identityOf } from './query.ts'
 import { StatusActions } from './status-actions.tsx'
+import { StatusHistory } from './status-history.tsx'
 
 const route = getRouteApi('/events/$id')
 const KIND = { noun: 'event', icon: 'bell', list: { to: '/events', title: 'Events' } } as const
@@ -57,7 +58,7 @@ export default function Event() {
             </div>
           </Card>
           <div className="two">
-            <History event={event} />
+            <StatusHistory key={event.statusHistory.nodes[0]?.at} id={id} />
             <Fingerprint event={event} />
           </div>
           <Occurrences key={event.timesSeen} id={id} />
@@ -123,31 +124,6 @@ function Facts({ event }: { event: Detail }) {
 
 const named = (source: Detail['source']): string | null =>
   source && [source.type, source.name ?? source.ref].filter(Boolean).join(' ')
-
-const History = ({ event }: { event: Detail }) => (
-  <Card
-    title="Status history"
-    aside={<span className="under">{count(event.statusHistory.nodes.length)}</span>}
-  >
-    {event.statusHistory.nodes.length === 0 ? (
-      <p className="body faint">Its status has not changed.</p>
-    ) : (
-      <ol className="stack body">
-        {event.statusHistory.nodes.map(({ at, changedBy, comment, fromStatus, toStatus }) => (
-          <li key={`${at} ${toStatus}`} className="row">
-            <StateBadge state={fromStatus} />
-            <span className="faint">to</span>
-            <StateBadge state={toStatus} />
-            <span className="under">
-              <Ago at={at} /> by {changedBy ?? 'an occurrence'}
-            </span>
-            {comment && <q className="soft">{comment}</q>}
-          </li>
-        ))}
-      </ol>
-    )}
-  </Card>
-)
 
 const Fingerprint = ({
   event: {
