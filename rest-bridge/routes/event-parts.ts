@@ -38,6 +38,7 @@ export const eventParts: readonly Route[] = [
     path: '/v1/events/:id/histogram',
     summary: 'Count the occurrences of one event by the time of their receipt',
     parameters: [ID, ...SPAN],
+    strictQuery: true,
     operation: `query EventHistogram($id: ID!, ${SPAN_VARIABLES}) {
       event(id: $id) { histogram(${SPAN_ARGUMENTS}) { start occurrences } } }`,
     variables: (request) => ({ id: request.params.id, ...spanOf(request) }),

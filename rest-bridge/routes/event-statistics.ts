@@ -78,6 +78,7 @@ export const eventStatistics: readonly Route[] = [
     path: '/v1/events/histogram',
     summary: 'Count the occurrences of events that a query selects, by the time of their receipt',
     parameters: [QUERY, ...SPAN],
+    strictQuery: true,
     operation: `query Histogram($query: String, ${SPAN_VARIABLES}) {
       eventHistogram(query: $query, ${SPAN_ARGUMENTS}) { start occurrences } }`,
     variables: (request) => ({ query: request.query.q, ...spanOf(request) }),
@@ -89,6 +90,7 @@ export const eventStatistics: readonly Route[] = [
     path: '/v1/events/statistics',
     summary: 'Count occurrences and events by severity, status and time',
     parameters: [QUERY, ...SPAN],
+    strictQuery: true,
     operation: `query Statistics($query: String, ${SPAN_VARIABLES}) {
       eventStatistics(query: $query, ${SPAN_ARGUMENTS}) { ${STATISTICS} } }`,
     variables: (request) => ({ query: request.query.q, ...spanOf(request) }),
@@ -101,6 +103,7 @@ export const eventStatistics: readonly Route[] = [
     path: '/v1/events/fields',
     summary: 'Suggest fields that queries of events may name',
     parameters: [PREFIX, FIRST],
+    strictQuery: true,
     operation: `query Fields($prefix: String!, $first: Int!) {
       eventFields(prefix: $prefix, first: $first) { ${FIELD} } }`,
     variables: ({ query }) => ({ prefix: query.prefix ?? '', first: firstOf(query.limit) }),
@@ -112,6 +115,7 @@ export const eventStatistics: readonly Route[] = [
     path: '/v1/events/fields/:field/values',
     summary: 'Suggest values of a field, the most frequent first',
     parameters: [inPath('field', 'Name of the field', 'severity'), PREFIX, FIRST],
+    strictQuery: true,
     operation: `query FieldValues($field: String!, $prefix: String!, $first: Int!) {
       eventFieldValues(field: $field, prefix: $prefix, first: $first) { ${VALUE} } }`,
     variables: ({ query, params }) => ({

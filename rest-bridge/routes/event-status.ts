@@ -59,6 +59,7 @@ export const eventStatus: readonly Route[] = [
     path: '/v1/events/:id/history',
     summary: 'List how the status of an event changed, the latest change first',
     parameters: [ID, ...PAGE.parameters],
+    strictQuery: true,
     operation: `query StatusHistory($id: ID!, ${PAGE.variables}) {
       event(id: $id) { statusHistory(${PAGE.arguments}) { nodes { ${STATUS_CHANGE} } ${PAGE.info} } } }`,
     variables: (request) => ({ ...parseCursorPage(request), id: request.params.id }),

@@ -114,6 +114,7 @@ export const events: readonly Route[] = [
     path: '/v1/events',
     summary: 'List events that a query selects',
     parameters: [QUERY, ...PAGE.parameters],
+    strictQuery: true,
     operation: `query Events(${LIST_VARIABLES}) {
       events(${LIST_ARGUMENTS}) { nodes { ${EVENT} } ${PAGE.info} } }`,
     variables: listVariables,
@@ -126,6 +127,7 @@ export const events: readonly Route[] = [
     path: '/v1/events/raw',
     summary: 'List occurrences that a query selects',
     parameters: [QUERY, ...PAGE.parameters],
+    strictQuery: true,
     operation: `query RawEvents(${LIST_VARIABLES}) {
       rawEvents(${LIST_ARGUMENTS}) { nodes { ${RAW_EVENT} } ${PAGE.info} } }`,
     variables: listVariables,
@@ -149,6 +151,7 @@ export const events: readonly Route[] = [
     path: '/v1/events/:id/raw',
     summary: 'List occurrences of one event',
     parameters: [inPath('id', 'Id of the event', EXAMPLE_ID), QUERY, ...PAGE.parameters],
+    strictQuery: true,
     operation: `query Occurrences($id: ID!, ${LIST_VARIABLES}) {
       event(id: $id) { occurrences(${LIST_ARGUMENTS}) { nodes { ${RAW_EVENT} } ${PAGE.info} } } }`,
     variables: (request) => ({ ...listVariables(request), id: request.params.id }),

@@ -173,6 +173,26 @@ export const endpoints = inSection('EV', 'Endpoints', [
     },
   },
   {
+    id: 'EV-151',
+    rule: 'An unknown query parameter of a list or a count of events MUST be refused with 400 naming it and the known ones.',
+    check: async () => {
+      const id = await accept(valid())
+      const pages = ['', '/raw', `/${id}/raw`, `/${id}/history`]
+      const spans = ['/histogram', '/statistics', `/${id}/histogram`]
+      const suggestions = ['/fields', '/fields/severity/values']
+      for (const [paths, known] of [
+        [pages, ['limit', 'cursor']],
+        [spans, ['interval', 'from', 'to']],
+        [suggestions, ['prefix', 'limit']],
+      ] as const)
+        for (const path of paths) {
+          const { message } = expectError(await list(path, { foo: '1' }), 400, 'BAD_USER_INPUT')
+          for (const word of ['foo', ...known])
+            expect({ path, message }).toEqual({ path, message: expect.stringContaining(word) })
+        }
+    },
+  },
+  {
     id: 'EV-70',
     rule: 'Reading lists MUST page by cursor and limit (1 to 1000, 50 by default), with the next page in Link.',
     check: async () => {
