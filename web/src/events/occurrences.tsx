@@ -25,7 +25,7 @@ export function Occurrences({ id }: { id: string }) {
       {error && <Problem message={error} retry={reload} />}
       {rows.length > 0 && <Table label="Occurrences" columns={COLUMNS} rows={rows} />}
       {isLoading && <Loading lines={3} inCard />}
-      {isMore && !isLoading && (
+      {isMore && !isLoading && !error && (
         <div className="body">
           <Button onClick={more}>Show more</Button>
         </div>
