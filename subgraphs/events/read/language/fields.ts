@@ -154,13 +154,16 @@ const ofNumbers = (key: string, { sql, parameters }: Condition) =>
     ),
   )
 
-/** Words are looked up by three letters or digits in a row; a pattern without them finds everything. */
+/**
+ * Words are looked up by three letters or digits in a row; a pattern without them finds everything.
+ * @param pattern of all that is looked through, not of one word
+ */
 function wordsLike(pattern: string): Lookup | undefined {
   const plain = pattern.replaceAll(/\\./g, ' ')
   if (!/[\p{L}\p{N}]{3}|\n[\p{L}\p{N}]/u.test(plain)) return undefined
   const words = plain.match(/[\p{L}\p{N}]{3,}/gu) ?? []
   return {
-    ...inSearched('search', containsText(pattern.startsWith('%') ? pattern : `%${pattern}%`)),
+    ...inSearched('search', containsText(pattern)),
     words: words.map((word) => containsText(`%${word}%`)),
   }
 }
@@ -182,8 +185,9 @@ function wordLike(name: string, pattern: string): Lookup | undefined {
   return inSearched('search', begins)
 }
 
-/** A pattern of a whole word: each stands on a line of its own, and how it begins is looked up by less. */
-const line = (pattern: string): string => (pattern.startsWith('%') ? pattern : `\n${pattern}`)
+/** A pattern of a whole word among others: each stands on a line of its own, and how it begins is looked up by less. */
+const line = (pattern: string): string =>
+  pattern.startsWith('%') ? `${pattern}%` : `%\n${pattern}%`
 
 /** A comparison of a column, and the same of its copy in the search tables. */
 function compareAlso(
