@@ -147,6 +147,8 @@ test.each([
   ['severity:*cal', 5],
   ['status:*DGED', 5],
   ['tags:*payments', 4],
+  ['severity:>=error', 5],
+  ['severity:>CRITICAL', 0],
 ])('%s finds %d in lists, histogram and stream', async (query, count) => {
   const found = await events.run(ANSWER, { query })
   expect(titlesOf(found.events.nodes)).toEqual(streamed(query))

@@ -80,6 +80,8 @@ const QUERIES = [
   '',
   'severity:INFO',
   'severity:CRITICAL',
+  'severity:>=ERROR',
+  'severity:>CRITICAL',
   'status:OPEN AND -tags:ticketed',
   'status:OPEN NOT tags:common',
   'source.ref:host7',

@@ -123,6 +123,7 @@ const range = (bound: fc.Arbitrary<string>) =>
     .map(([open, from, to, close]) => `${open}${from} TO ${to}${close}`)
 const comparison = (bound: fc.Arbitrary<string>) =>
   fc.tuple(fc.constantFrom('>', '>=', '<', '<='), bound).map((pair) => pair.join(''))
+const severity = fc.constantFrom('INFO', 'warn', 'Error', 'CRITICAL')
 const time = fc.oneof(fc.constantFrom(...DAYS), fc.constantFrom('2026-11-01', '2026-11-02'))
 const property = fc.constantFrom(...KEYS.map((key) => `properties.${escaped(key)}`))
 const clause = (table: Table): fc.Arbitrary<string> =>
@@ -158,9 +159,8 @@ const clause = (table: Table): fc.Arbitrary<string> =>
     fc
       .oneof(fc.constantFrom('1', '2', '*'), range(fc.constantFrom('1', '2', '+5')))
       .map((seen) => `timesSeen:${seen}`),
-    fc
-      .tuple(fc.constantFrom('title', 'severity'), range(fc.constantFrom('a', 'B', 'é')))
-      .map((pair) => pair.join(':')),
+    range(fc.constantFrom('a', 'B', 'é')).map((within) => `title:${within}`),
+    fc.oneof(range(severity), comparison(severity)).map((within) => `severity:${within}`),
   )
 const query = (table: Table): fc.Arbitrary<string> =>
   fc.letrec<{ query: string }>((tie) => ({

@@ -52,6 +52,12 @@ test.each([
   ['title:a foo:("b" OR c)', 9, 'there is no field foo'],
   ['_exists_:(title OR foo)', 20, 'there is no field foo'],
   ['timesSeen:many', 11, 'timesSeen cannot be compared with that'],
+  [
+    'severity:>=HIGH',
+    10,
+    'severity cannot be compared with that; the order is INFO < WARN < ERROR < CRITICAL',
+  ],
+  ['severity:[info TO W*]', 10, 'severity cannot be compared with that; the order is INFO < WARN'],
 ])('%s is refused at character %d: %s', (query, position, message) => {
   expect(() => compileQuery(query, 'event')).toThrow(
     `The query (q) is wrong at character ${position}: ${message}`,

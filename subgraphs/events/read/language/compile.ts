@@ -6,6 +6,7 @@ import {
   keyField,
   listField,
   numberField,
+  rankedField,
   type Table,
   textField,
   timeField,
@@ -37,10 +38,17 @@ function compile(query: Query, table: Table): Condition {
     }
     case 'term': {
       const fields = query.field === null ? BARE_WORDS : [query.field]
-      return anyOf(fields.map((field) => valid(fieldOf(field, table).equals(query.word), query)))
+      return anyOf(
+        fields.map((each) => {
+          const field = fieldOf(each, table)
+          return valid(field.equals(query.word), query, field)
+        }),
+      )
     }
-    case 'range':
-      return valid(fieldOf(query.field, table).between(query.from, query.to), query)
+    case 'range': {
+      const field = fieldOf(query.field, table)
+      return valid(field.between(query.from, query.to), query, field)
+    }
   }
 }
 
@@ -61,7 +69,7 @@ function fieldOf({ name, offset }: FieldName, table: Table): Field {
 const FIELDS: Record<string, (table: Table) => Field> = {
   title: (table) => textField(`${table}.title`),
   message: (table) => textField(`${table}.message`),
-  severity: (table) => wordField(`${table}.severity`, 'severity', SEVERITIES),
+  severity: (table) => rankedField(`${table}.severity`, 'severity', SEVERITIES),
   status: (table) => wordField(`${table}.status`, 'status', STATUSES),
   tags: (table) => listField(`${table}.tags`, 'tags'),
   eventClass: (table) => wordField(`${table}.event_class`, 'class'),
@@ -97,9 +105,14 @@ function ofEvent(table: Table, fieldOfEvent: (event: string) => Field): Field {
   }
 }
 
-function valid(condition: Condition | undefined, { field, offset }: FieldQuery): Condition {
-  if (!condition) throw syntaxError(`${field?.name} cannot be compared with that`, offset)
-  return condition
+function valid(
+  condition: Condition | undefined,
+  { field, offset }: FieldQuery,
+  { expects }: Field,
+): Condition {
+  if (condition) return condition
+  const hint = expects ? `; ${expects}` : ''
+  throw syntaxError(`${field?.name} cannot be compared with that${hint}`, offset)
 }
 
 type FieldQuery = Extract<Query, { offset: number }>

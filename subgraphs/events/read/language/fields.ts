@@ -6,12 +6,15 @@ import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 import { type Condition, join, type Lookup, type Searched } from './condition.ts'
 import { wholeDays } from './days.ts'
 import type { Bound, Word } from './query.ts'
+import { wordsBetween } from './ranks.ts'
 
 /** Whose rows a query reads: `event` and `raw` are the names that the statements give to their tables. */
 export type Table = 'event' | 'raw'
 
 /** How a field is compared. Undefined where the value cannot be one of the field's. */
 export interface Field {
+  /** What it is compared with: for the error message of a value that it is not compared with. */
+  expects?: string
   equals(word: Word): Condition | undefined
   between(from: Bound, to: Bound): Condition | undefined
 }
@@ -45,6 +48,32 @@ export const wordField = (column: string, name: string, words: readonly string[]
   },
   between: (from, to) => compare({ sql: column }, from, to, String),
 })
+
+/**
+ * One word of several that have a rank: they are compared by it. Other words are in no range with a bound.
+ * @param words in rising order
+ */
+export const rankedField = (column: string, name: string, words: readonly string[]): Field => {
+  const field = wordField(column, name, words)
+  return {
+    ...field,
+    expects: `the order is ${words.join(' < ')}`,
+    between(from, to) {
+      if (from.text === null && to.text === null) return field.between(from, to)
+      const within = wordsBetween(words, from, to)
+      return within && oneOf(column, name, within)
+    },
+  }
+}
+
+function oneOf(column: string, name: string, words: readonly string[]): Condition {
+  const lookups = words.map(() => CONTAINS).join(' or ') || 'false'
+  const contents = words.map((word) => JSON.stringify({ [name]: word }))
+  return found(
+    condition(`${column} = any (?::text[])`, words),
+    inSearched('search', condition(`(${lookups})`, ...contents)),
+  )
+}
 
 function likeWord(column: string, like: string, words: readonly string[]): Condition {
   const asSent = condition(`${column} like ?`, like)

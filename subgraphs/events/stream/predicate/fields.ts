@@ -10,6 +10,7 @@ import {
 import { wholeDays } from '../../read/language/days.ts'
 import { isJsonScalar } from '../../read/language/fields.ts'
 import type { Bound, Word } from '../../read/language/query.ts'
+import { wordsBetween } from '../../read/language/ranks.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
 
@@ -32,7 +33,7 @@ export function fieldOf(name: string, lower: LowerCase): Field {
 const FIELDS: Record<string, (lower: LowerCase) => Field> = {
   title: (lower) => textField((subject) => subject.lowerTitle, lower),
   message: (lower) => textField((subject) => subject.lowerMessage, lower),
-  severity: () => wordField(({ content }) => content.severity, SEVERITIES),
+  severity: () => rankedField(({ content }) => content.severity, SEVERITIES),
   status: () => wordField(({ content }) => content.status, STATUSES),
   tags: () => TAGS,
   eventClass: () => wordField(({ content }) => content.eventClass),
@@ -83,6 +84,18 @@ function wordField(
       }
     },
     between: ranged(read),
+  }
+}
+
+function rankedField(read: (subject: Subject) => string | null, words: readonly string[]): Field {
+  const field = wordField(read, words)
+  return {
+    ...field,
+    between(from, to) {
+      if (from.text === null && to.text === null) return field.between(from, to)
+      const within = wordsBetween(words, from, to) ?? []
+      return (subject) => within.includes(read(subject) ?? '')
+    },
   }
 }
 
