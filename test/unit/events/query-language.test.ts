@@ -94,3 +94,30 @@ test.each(['/a/', 'disk~2', 'disk^2', '>90', '*:*'])('%s in quotation marks is t
     word: { text, like: null },
   })
 })
+
+test.each([
+  ['firstSeenAt:>=2027', 13],
+  ['lastSeenAt:>20270101', 12],
+  ['lastSeenAt:[2026-11-20 TO 2027]', 12],
+  ['firstSeenAt:2027', 13],
+  ['firstSeenAt:<-1.5', 13],
+  ['firstSeenAt:>"2027 "', 13],
+  ['occurredAt:>2027', 12],
+  ['firstSeenAt:>2026-11', 13],
+  ['firstSeenAt:2026*', 13],
+])('%s is refused at character %d, as it is no time', (query, position) => {
+  expect(() => compileQuery(query, 'raw')).toThrow(
+    new RegExp(`at character ${position}: .*times are ISO 8601 .* at least 9 digits$`),
+  )
+})
+
+test.each([
+  ['1506251154', '2017-09-24T11:05:54.000Z'],
+  ['150625115', '1974-10-10T08:18:35.000Z'],
+  ['1506251154123', '2017-09-24T11:05:54.123Z'],
+  ['20170924T110554Z', '2017-09-24T11:05:54.000Z'],
+  ['2017-267', '2017-09-24T00:00:00.000Z'],
+])('%s in a query is the time %s', (time, iso) => {
+  const [condition] = compileQuery(`firstSeenAt:>=${time}`, 'event')
+  expect(condition?.parameters).toEqual([iso])
+})

@@ -100,6 +100,7 @@ function ofEvent(table: Table, fieldOfEvent: (event: string) => Field): Field {
       lookup: inSearched('whole', condition),
     }
   return {
+    ...whole,
     equals: (word) => within(whole.equals(word)),
     between: (from, to) => within(whole.between(from, to)),
   }

@@ -1,12 +1,12 @@
 import { MAX_DIGITS } from '../../../../schema/exact-number.ts'
 import { parseExact } from '../../../../schema/json.ts'
-import { readCreatedAt } from '../../ingestion/created-at.ts'
 import { normalizePattern, normalizeWord } from '../../ingestion/event-state.ts'
 import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 import { type Condition, join, type Lookup, type Searched } from './condition.ts'
 import { wholeDays } from './days.ts'
 import type { Bound, Word } from './query.ts'
 import { wordsBetween } from './ranks.ts'
+import { readTime, TIME_EXPECTED } from './time.ts'
 
 /** Whose rows a query reads: `event` and `raw` are the names that the statements give to their tables. */
 export type Table = 'event' | 'raw'
@@ -100,6 +100,7 @@ export const numberField = (column: string, searched?: string): Field => ({
 
 /** Points in time. A date alone is the whole day. @param searched the same in the search tables */
 export const timeField = (column: string, searched?: string): Field => ({
+  expects: TIME_EXPECTED,
   equals: ({ text, like }) => {
     if (like !== null) return text === '*' ? condition(`${column} is not null`) : undefined
     const bound = { text, isIncluded: true }
@@ -109,7 +110,7 @@ export const timeField = (column: string, searched?: string): Field => ({
     const [since, until] = wholeDays(from, to)
     return compareAlso(searched, (each) =>
       compare({ sql: each ?? column, cast: '::timestamptz' }, since, until, (text) =>
-        readCreatedAt(text)?.toISOString(),
+        readTime(text)?.toISOString(),
       ),
     )
   },

@@ -1,6 +1,5 @@
 import { ExactNumber, numberOf } from '../../../../schema/exact-number.ts'
 import { parseExact } from '../../../../schema/json.ts'
-import { readCreatedAt } from '../../ingestion/created-at.ts'
 import {
   normalizePattern,
   normalizeWord,
@@ -11,6 +10,7 @@ import { wholeDays } from '../../read/language/days.ts'
 import { isJsonScalar } from '../../read/language/fields.ts'
 import type { Bound, Word } from '../../read/language/query.ts'
 import { wordsBetween } from '../../read/language/ranks.ts'
+import { readTime } from '../../read/language/time.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
 
@@ -150,10 +150,7 @@ const TIMES_SEEN = ordered(
 
 const timeField = (read: (subject: Subject) => Date | undefined): Field =>
   ordered(read, (from, to) => {
-    const isIn = rangeOf(
-      ...wholeDays(from, to),
-      (text) => readCreatedAt(text)?.getTime() ?? Number.NaN,
-    )
+    const isIn = rangeOf(...wholeDays(from, to), (text) => readTime(text)?.getTime() ?? Number.NaN)
     return (time) => isIn(time.getTime())
   })
 
