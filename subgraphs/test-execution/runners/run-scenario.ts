@@ -130,14 +130,16 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   }
   const components = shared.openComponents()
 
-  const scope = scopeOf(run, { env: variablesOf(environment), setup: run.setup ?? {} })
+  let captures: RunOutcome['captures'] = {}
 
   log.note('INFO', `${run.name} starts`)
   const { missing } = sandbox.capabilities
   if (missing.length > 0) log.note('WARN', `Code runs without: ${listOfWalls(missing)}`)
   let isClean = false
-  const ended = await outcomeOf(() =>
-    runBody({
+  const ended = await outcomeOf(() => {
+    const scope = scopeOf(run, { env: variablesOf(environment), setup: run.setup ?? {} })
+    captures = scope.capture
+    return runBody({
       run: shared,
       signal: AbortSignal.any([signal, count.signal]),
       within: [],
@@ -146,8 +148,8 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       planned: run,
       components,
       stubs: stubsOf(run),
-    } satisfies RunContext),
-  )
+    } satisfies RunContext)
+  })
     .then((outcome) => {
       isClean = outcome.fault === null && !signal.aborted
       return outcome
@@ -175,7 +177,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     validationFailures: failures,
     codeCoverage: coverage.all(),
     log: log.text(),
-    captures: scope.capture,
+    captures,
   }
 }
 

@@ -31,6 +31,15 @@ export const environmentNames = (scenario: Scenario): string[] => [
   ...new Set(namedIn(scenario, 'env')),
 ]
 
+/** Variables can use `env` and `setup`: they are filled in once, before all rows and steps, and not from each other. */
+export const variableFaults = ({ variables }: Scenario): string[] =>
+  (['var', 'row', 'capture'] as const).flatMap((root) =>
+    [...new Set(namedIn(variables, root))].map(
+      (name) =>
+        `variables: they use {{${root}.${name}}}, and only env and setup can be used in variables`,
+    ),
+  )
+
 /** Captures that a step uses before any step has captured them. */
 export function captureFaults(scenario: Scenario): string[] {
   const captured = new Set<string>()

@@ -102,14 +102,19 @@ const noComponent = (id: string | null) =>
     ? 'The scenario has no component under test: set componentUnderTest, or component of the step'
     : `There is no component ${id}`
 
-/** What a scenario can name when it begins. */
+/** What a scenario can name when it begins. @throws RunError UNKNOWN_NAME, TEMPLATE_LIMIT */
 export function scopeOf(
-  { scenario: { variables = {} } }: PlannedScenario,
+  { name, scenario: { variables = {} } }: PlannedScenario,
   { env, setup }: Pick<Scope, 'env' | 'setup'>,
   given: Readonly<Record<string, unknown>> = {},
 ): Scope {
   const empty = { row: {}, capture: {}, env, var: {}, setup }
-  return { ...empty, var: { ...fillIn(variables, empty), ...given } }
+  try {
+    return { ...empty, var: { ...fillIn(variables, empty), ...given } }
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error
+    throw new RunError(error.code, `Variables of ${name}: ${error.message}`)
+  }
 }
 
 /** A stub, and the component of the scenario that it belongs to. */

@@ -126,6 +126,19 @@ test.each<[string, object, string[]]>([
   expect(await faultsOf(scenario)).toEqual(faults.map((fault) => `testcase t: ${fault}`))
 })
 
+test.each<[string, string[]]>([
+  ['{{env.a}}/{{setup.token}}/\\{{var.user}}', []],
+  ...['var.user', 'row.i', 'capture.id'].map((name): [string, string[]] => [
+    `{{${name}}}/{{${name}}}`,
+    [
+      `testcase t: variables: they use {{${name}}}, and only env and setup can be used in variables`,
+    ],
+  ]),
+])('variables with %s', async (path, faults) => {
+  const scenario = { variables: { user: 'max', deep: [{ path }] }, steps: [http('/')] }
+  expect(await faultsOf(scenario, { environment: 'stage' })).toEqual(faults)
+})
+
 test('another environment replaces that of the scenarios', async () => {
   expect(await faultsOf({ steps: [http('/{{env.a}}')] }, {}, 'stage')).toEqual([])
 })

@@ -45,6 +45,26 @@ test('captured values go on, with their type', async () => {
   })
 })
 
+test.each(['var.user', 'row.i', 'capture.id', 'setup.token', 'env.MISSING'])(
+  'variables that name %s end the execution before its first step',
+  async (name) => {
+    const variables = { user: 'max', path: `/echo?u={{${name}}}` }
+    const outcome = await execute({
+      variables,
+      dataset: { rows: [{ i: 1 }] },
+      setup: [pause('a')],
+      steps: [pause('b')],
+      teardown: [pause('c')],
+    })
+    expect(outcome).toMatchObject({
+      state: 'ERROR',
+      errorCode: 'UNKNOWN_NAME',
+      message: `Variables of Scenario: The template {{${name}}} names what is not there`,
+      steps: [],
+    })
+  },
+)
+
 test('a capture that finds nothing is an ERROR', async () => {
   const outcome = await execute({ steps: [call('a', 'echo', [{}], { capture: { id: '$.id' } })] })
   expect(outcome).toMatchObject({

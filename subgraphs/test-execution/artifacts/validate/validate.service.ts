@@ -10,6 +10,7 @@ import {
   environmentNames,
   isAmong,
   rowFaults,
+  variableFaults,
 } from '../../runners/scenario-names.ts'
 import {
   type GivenArtifact,
@@ -85,7 +86,7 @@ export class ValidateService {
     evaluation: Evaluation,
     source: ArtifactSource = this.store,
   ): Promise<string[]> {
-    const faults = [...captureFaults(scenario), ...rowFaults(scenario)]
+    const faults = [...variableFaults(scenario), ...captureFaults(scenario), ...rowFaults(scenario)]
     const exported = new Map<string, ComponentExports | null>()
     for (const call of callsOf(scenario)) {
       const id = call.component ?? componentUnderTest
