@@ -207,7 +207,7 @@ const unsaid = (
       const isAbout = ({ assert: by, path: at = '$', value }: Expectation) => {
         if (saidBy.includes(by)) return true
         if (subject !== '$' && canonicalPath(at) !== '$') return isBelow(at)
-        const isNamed = by === 'contains' && select(path, value).actual !== undefined
+        const isNamed = by === 'contains' && select(path, value).isThere
         return by === assert || by === 'equals' || isNamed
       }
       return !Object.values(capture).some(isBelow) && !expect.some(isAbout)

@@ -65,13 +65,16 @@ test.each(['var.user', 'row.i', 'capture.id', 'setup.token', 'env.MISSING'])(
   },
 )
 
-test('a capture that finds nothing is an ERROR', async () => {
-  const outcome = await execute({ steps: [call('a', 'echo', [{}], { capture: { id: '$.id' } })] })
-  expect(outcome).toMatchObject({
-    errorCode: 'NOTHING_CAPTURED',
-    message: 'The capture id finds nothing at $.id',
-  })
-})
+test.each(['$.id', '$.items[?@.id==7].name', '$.items[*].name', '$..zzz'])(
+  'a capture that finds nothing at %s is an ERROR',
+  async (path) => {
+    const steps = [call('a', 'echo', [{ items: [{ id: 1 }] }], { capture: { found: path } })]
+    expect(await execute({ steps })).toMatchObject({
+      errorCode: 'NOTHING_CAPTURED',
+      message: `The capture found finds nothing at ${path}`,
+    })
+  },
+)
 
 test('settings are checked again when their templates are filled in', async () => {
   const steps = [{ id: 'a', wait: { ms: '{{var.ms}}' } }]

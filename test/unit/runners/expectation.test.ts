@@ -40,6 +40,11 @@ test.each([
   row('$.missing', 'count', 0),
   row('$.missing', 'exists', false),
   row('$.paid', 'exists'),
+  row('$.rates[?@.no == 2]', 'exists'),
+  row('$.rates[?@.no == 7]', 'exists', false),
+  row('$.rates[?@.no == 7]', 'equals', []),
+  row('$.rates[?@.no == 7]', 'count', 0),
+  row('$..zzz', 'exists', false),
   row('$', 'type', 'object'),
   row('$.rates', 'type', 'array'),
   row('$.rates[0].no', 'type', 'integer'),
@@ -68,6 +73,9 @@ test.each([
   [row('$.missing', 'exists'), 'Expected that $.missing exists:, but it is false'],
   [row('$.paid', 'exists', false), 'exists: false, but it is true'],
   [row('$.__proto__', 'exists'), 'but it is false'],
+  [row('$.rates[?@.no == 7]', 'exists'), 'but it is false'],
+  [row('$.rates[?@.no == 2]', 'exists', false), 'but it is true'],
+  [row('$..zzz', 'exists'), 'but it is false'],
   [row('$', 'durationMs', 19), 'takes at most (ms) 19, but it is 20'],
 ])('an expectation that is not met says why: %j', (expectation, message) => {
   expect(judge(expectation, LOAN, { durationMs: 20 })?.message).toContain(message)

@@ -6,6 +6,8 @@ import { compileJsonSchema, schemaFault } from './json-schema.ts'
 export interface Observation {
   /** What the path selects; `undefined` where it selects nothing. */
   actual: unknown
+  /** Whether the path selects anything; `actual` is an empty list where one that could select several does not. */
+  isThere: boolean
   /** How many values the path selects; an array selected as one counts its elements. */
   count: number
   /** The whole result of the step, whatever the path is. */
@@ -105,8 +107,8 @@ export const ASSERTS = {
     value: { type: 'boolean' },
     required: false,
     phrase: 'exists:',
-    observed: ({ actual }) => actual !== undefined,
-    holds: ({ actual }, expected) => (actual !== undefined) === (expected ?? true),
+    observed: ({ isThere }) => isThere,
+    holds: ({ isThere }, expected) => isThere === (expected ?? true),
   },
   status: {
     value: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[1-5]xx$' }] },

@@ -86,8 +86,11 @@ export function judge(
  * A path that can select one value at most gives that value, any other the list of what it selects.
  * @throws RunError EXPECTATION_TOO_SLOW where it selects too much
  */
-export function select(path: string, result: unknown): Pick<Observation, 'actual' | 'count'> {
-  if (result === undefined) return { actual: undefined, count: 0 }
+export function select(
+  path: string,
+  result: unknown,
+): Pick<Observation, 'actual' | 'isThere' | 'count'> {
+  if (result === undefined) return { actual: undefined, isThere: false, count: 0 }
   const query = compilePath(path)
   const values: unknown[] = []
   for (const { value } of query.lazyQuery(result as JSONValue)) {
@@ -99,9 +102,11 @@ export function select(path: string, result: unknown): Pick<Observation, 'actual
       )
     values.push(value)
   }
-  if (!query.singularQuery()) return { actual: values, count: values.length }
+  const { length } = values
+  if (!query.singularQuery()) return { actual: values, isThere: length > 0, count: length }
   const [actual] = values
-  return { actual, count: Array.isArray(actual) ? actual.length : values.length }
+  const count = Array.isArray(actual) ? actual.length : length
+  return { actual, isThere: actual !== undefined, count }
 }
 
 function shown(value: unknown): string {

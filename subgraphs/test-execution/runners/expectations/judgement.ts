@@ -21,8 +21,8 @@ export function judgeStep({
   })
   if (unmet.length > 0) return { unmet, captured: {} }
   const captured = Object.entries(captures).map(([name, path]) => {
-    const { actual } = select(path, result)
-    if (actual === undefined)
+    const { actual, isThere } = select(path, result)
+    if (!isThere)
       throw new RunError('NOTHING_CAPTURED', `The capture ${name} finds nothing at ${path}`)
     return [name, actual]
   })
