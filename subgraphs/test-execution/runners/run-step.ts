@@ -169,9 +169,12 @@ function asVerdict(error: unknown): StepVerdict {
 
 async function holds(condition: Condition | undefined, context: RunContext): Promise<boolean> {
   if (condition === undefined) return true
-  const filled = fillIn(condition, context.scope)
-  if (typeof filled !== 'object' || filled === null) return Boolean(filled) && filled !== 'false'
-  const { actual: result, ...expectation } = filled
+  // The author decides which of both it is, and not the value that a template becomes.
+  if (typeof condition !== 'object') {
+    const filled = fillIn<unknown>(condition, context.scope)
+    return Boolean(filled) && filled !== 'false'
+  }
+  const { actual: result, ...expectation } = fillIn(condition, context.scope)
   const { unmet } = await judged({ expectations: [expectation], result }, context)
   return unmet.length === 0
 }

@@ -20,7 +20,7 @@ export interface Step {
   [kind: string]: unknown
 }
 
-/** A template whose value is neither false, null, 0 nor empty; or an expectation about a given value. */
+/** A template whose value is neither false, null, 0 nor empty text; or an expectation about a given value. */
 export type Condition = boolean | string | (Expectation & { actual: unknown })
 
 /** A function of a component whose calls are answered without running it. */

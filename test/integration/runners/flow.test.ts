@@ -112,6 +112,27 @@ test('a step whose condition does not hold is SKIPPED', async () => {
   ])
 })
 
+test.each<[unknown, string]>([
+  [{ id: 1 }, 'COMPLETED'],
+  [{ assert: 'equals', value: 1, actual: 2 }, 'COMPLETED'],
+  [{}, 'COMPLETED'],
+  [[0], 'COMPLETED'],
+  [[], 'COMPLETED'],
+  ['no', 'COMPLETED'],
+  [1, 'COMPLETED'],
+  [false, 'SKIPPED'],
+  [null, 'SKIPPED'],
+  [0, 'SKIPPED'],
+  ['false', 'SKIPPED'],
+  ['', 'SKIPPED'],
+])('a step whose condition is a captured %j is %s', async (value, state) => {
+  const steps = [
+    call('a', 'echo', [value], { capture: { value: '$' } }),
+    pause('b', { if: '{{capture.value}}' }),
+  ]
+  expect(states(await execute({ steps }))).toEqual(['a COMPLETED', `b ${state}`])
+})
+
 test('a negative step is COMPLETED when it fails, and FAILED when it does not', async () => {
   const negative = { negative: true }
   const steps = [
