@@ -34,7 +34,7 @@ export class StepRequest {
   })
   body!: string | null
 
-  @Field(() => Int, { description: 'Characters of the whole body.' })
+  @Field(() => Int, { description: 'Characters of the whole body, as masked.' })
   bodyLength!: number
 }
 
@@ -52,7 +52,7 @@ export class StepResponse {
   })
   body!: string | null
 
-  @Field(() => Int, { description: 'Characters of the whole body.' })
+  @Field(() => Int, { description: 'Characters of the whole body, as masked.' })
   bodyLength!: number
 }
 
@@ -64,7 +64,9 @@ export class StepExchange implements Exchange {
   @Field(() => StepResponse, { nullable: true, description: 'Null where none came.' })
   response!: StepResponse | null
 
-  @Field(() => Int, { description: 'Milliseconds until the whole response was there.' })
+  @Field(() => Int, {
+    description: 'Milliseconds until the whole response was there, or the request had failed.',
+  })
   durationMs!: number
 }
 

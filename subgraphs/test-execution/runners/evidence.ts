@@ -8,6 +8,7 @@ export interface Exchange {
   request: Message & { method: string; url: string }
   /** Null where none came. */
   response: (Message & { status: number }) | null
+  /** Until the whole response was there, or the request had failed. */
   durationMs: number
 }
 
@@ -15,7 +16,7 @@ export interface Message {
   headers: Record<string, string>
   /** The beginning of a long one; null without one. */
   body: string | null
-  /** Characters of the whole body. */
+  /** Characters of the whole body; of a masked one, as it is masked. */
   bodyLength: number
 }
 
@@ -74,16 +75,19 @@ export function keptEvidence(
 function cleanExchange({ request, response, durationMs }: Exchange, mask: Mask): Exchange {
   const clean = (text: string) => sanitizeText(mask.text(text))
   // Masked before it is cut: half a secret has no shape that the mask knows.
-  const cleanMessage = ({ headers, body }: Message): Message => ({
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        clean(name),
-        SECRET_HEADER.test(name) ? '***' : clean(value),
-      ]),
-    ),
-    body: body === null ? null : sanitizeText(clean(body).slice(0, MAX_KEPT_BODY)),
-    bodyLength: body?.length ?? 0,
-  })
+  const cleanMessage = ({ headers, body: given }: Message): Message => {
+    const body = given === null ? null : clean(given)
+    return {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [
+          clean(name),
+          SECRET_HEADER.test(name) ? '***' : clean(value),
+        ]),
+      ),
+      body: body === null ? null : sanitizeText(body.slice(0, MAX_KEPT_BODY)),
+      bodyLength: body?.length ?? 0,
+    }
+  }
   const { method, url } = request
   return {
     request: { method, url: clean(url), ...cleanMessage(request) },

@@ -61,10 +61,8 @@ export async function sendRequest(
   }
   const request = { method, url: url.href, headers: sent, ...keptBody(body ?? null) }
   const begun = performance.now()
-  const exchange = (response: Exchange['response']) =>
-    exchanged({ request, response, durationMs: Math.round(performance.now() - begun) })
+  let response: Exchange['response'] = null
   log('INFO', `${method} ${url.href}`)
-  exchange(null)
   try {
     return await inSpan(`HTTP ${method}`, { kind: 'client' }, (span) =>
       outbound.send(
@@ -84,7 +82,7 @@ export async function sendRequest(
           const { 'content-type': type = '', 'content-encoding': coding = '' } = received
           const content = isWhole ? await inflated(bytes, coding, MAX_BODY_BYTES) : null
           const text = textOf(content ?? bytes, type)
-          exchange({ status, headers: received, ...keptBody(text) })
+          response = { status, headers: received, ...keptBody(text) }
           if (!content)
             throw new RunError('MESSAGE_LIMIT', `The body is larger than ${MAX_BODY_BYTES} bytes`)
           return { status, headers: received, body: bodyOf(text, type) }
@@ -93,6 +91,8 @@ export async function sendRequest(
     )
   } catch (error) {
     throw explain(error, url)
+  } finally {
+    exchanged({ request, response, durationMs: Math.round(performance.now() - begun) })
   }
 }
 
