@@ -117,6 +117,7 @@ async function readArtifact(file: string, options: ReadOptions): Promise<Sourced
   if (kind === 'component') return withSource(artifact, file, options)
   const alone = (other: FileArtifact): Sourced => ({ artifact: other, source: null })
   if (kind === 'testcase') return alone(await withRows(artifact, file))
+  if (kind === 'suite') checkSelect(artifact)
   return alone(kind === 'environment' ? withSecrets(artifact, options) : artifact)
 }
 
@@ -200,6 +201,25 @@ function withSecrets(artifact: FileArtifact, { env = {} }: ReadOptions): FileArt
   return { ...artifact, secrets: filled }
 }
 
+const SELECT_KEYS = ['tags', 'skipTags']
+
+/** As the JSON Schema of artifact files has it: what is wrong would select other scenarios than meant, or none. */
+function checkSelect({ select }: FileArtifact): void {
+  if (select === undefined) return
+  const example = 'such as { tags: [ smoke ], skipTags: [ slow ] }'
+  if (!isObject(select)) throw new Error(`select: expected an object, ${example}`)
+  const unknown = Object.keys(select).filter((key) => !SELECT_KEYS.includes(key))
+  if (unknown.length > 0)
+    throw new Error(
+      `select: unknown key ${unknown.join(', ')}: expected tags and skipTags, ${example}`,
+    )
+  const { tags, skipTags = [] } = select
+  if (!isTexts(tags) || tags.length === 0)
+    throw new Error('select.tags: expected a list of at least one tag, such as [ smoke ]')
+  if (!isTexts(skipTags))
+    throw new Error('select.skipTags: expected a list of tags, such as [ slow ]')
+}
+
 /** Suites that select by tag get the scenarios of the same call that have one of the tags, and none of `skipTags`. */
 function selectMembers(artifacts: FileArtifact[]): void {
   const testCases = artifacts.filter(({ kind }) => kind === 'testcase')
@@ -207,19 +227,23 @@ function selectMembers(artifacts: FileArtifact[]): void {
     if (suite.kind !== 'suite' || !isObject(suite.select)) continue
     const wanted = textsOf(suite.select.tags)
     const unwanted = textsOf(suite.select.skipTags)
-    const listed = textsOf(suite.testCases)
+    const listed = suite.testCases ?? []
+    delete suite.select
+    if (!Array.isArray(listed)) continue // for Assay to refuse
     const tagged = testCases
       .filter(({ tags }) => textsOf(tags).some((tag) => wanted.includes(tag)))
       .filter(({ tags }) => !textsOf(tags).some((tag) => unwanted.includes(tag)))
       .map(({ id }) => id)
       .sort()
     suite.testCases = [...new Set([...listed, ...tagged])]
-    delete suite.select
   }
 }
 
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -158,6 +158,31 @@ test('every fault is named with its file', async () => {
   ])
 })
 
+test.each([
+  ['select: { tags: smoke }', /select\.tags: expected a list of at least one tag, such as/],
+  ['select: { tags: [] }', /select\.tags: expected a list of at least one tag/],
+  ['select: { tags: [ 1 ] }', /select\.tags: expected a list/],
+  ['select: { skipTags: [ slow ] }', /select\.tags: expected a list/],
+  ['select: { tags: [ a ], skipTags: slow }', /select\.skipTags: expected a list of tags/],
+  [
+    'select: { tag: [ smoke ], skiptags: [ slow ] }',
+    /select: unknown key tag, skiptags: expected tags and skipTags/,
+  ],
+  ['select: smoke', /select: expected an object, such as \{ tags/],
+  ['select:', /select: expected an object/],
+])('a suite with %s is refused', async (select, message) => {
+  write({ 'a.suite.yaml': `testCases: [ logout ]\n${select}` })
+  await expect(read()).rejects.toThrow(message)
+})
+
+test('what a suite lists wrongly beside its selection is left for Assay to refuse', async () => {
+  write({
+    'a.suite.yaml': 'testCases: logout\nselect: { tags: [ smoke ] }',
+    'b.suite.yaml': 'testCases: [ 5 ]\nselect: { tags: [ smoke ] }',
+  })
+  expect(await read()).toMatchObject([{ testCases: 'logout' }, { testCases: [5] }])
+})
+
 test('files that are not in UTF-8 are refused by their names', async () => {
   write({
     'b.testcase.yaml': 'scenario: { dataset: { file: rows.csv }, steps: [] }',
