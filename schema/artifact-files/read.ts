@@ -165,15 +165,26 @@ async function withSource(
   return { artifact: bundled, source: null }
 }
 
+/** How the rows of a dataset are read, by the end of the name of their file in lower case. */
+const ROWS: Readonly<Record<string, (text: string) => unknown>> = {
+  '.csv': parseCsv,
+  '.json': (text) => asDoubles(parseExact(text)),
+}
+
 async function withRows(artifact: FileArtifact, file: string): Promise<FileArtifact> {
   const { scenario } = artifact
   if (!isObject(scenario) || !isObject(scenario.dataset)) return artifact
   const { file: name, ...dataset } = scenario.dataset
   if (typeof name !== 'string') return artifact
-  const path = resolve(dirname(file), name)
-  const text = await readBeside(path, 'dataset.file')
+  if ('rows' in dataset) throw new Error('dataset: it has file and rows: expected one of them')
+  const parse = ROWS[extname(name).toLowerCase()]
+  if (!parse)
+    throw new Error(
+      `dataset.file: ${name}: expected a .csv or .json file, or the rows themselves in dataset.rows`,
+    )
+  const text = await readBeside(resolve(dirname(file), name), 'dataset.file')
   try {
-    const rows: unknown = path.endsWith('.json') ? asDoubles(parseExact(text)) : parseCsv(text)
+    const rows = parse(text)
     return { ...artifact, scenario: { ...scenario, dataset: { ...dataset, rows } } }
   } catch (error) {
     throw new Error(`dataset.file: ${name}: ${error instanceof Error ? error.message : error}`)

@@ -158,6 +158,32 @@ test('every fault is named with its file', async () => {
   ])
 })
 
+test('rows are read from .csv and .json, whatever the case of their names', async () => {
+  write({
+    'a.testcase.yaml': 'scenario: { dataset: { file: A.JSON }, steps: [] }',
+    'A.JSON': '[{ "n": 1 }]',
+    'b.testcase.yaml': 'scenario: { dataset: { file: B.Csv }, steps: [] }',
+    'B.Csv': 'n\n2',
+  })
+  expect(await read()).toMatchObject([
+    { scenario: { dataset: { rows: [{ n: 1 }] } } },
+    { scenario: { dataset: { rows: [{ n: 2 }] } } },
+  ])
+})
+
+test.each([
+  ['{ file: rows.yaml }', /dataset\.file: rows\.yaml: expected a \.csv or \.json file/],
+  ['{ file: rows.tsv }', /dataset\.file: rows\.tsv: expected a \.csv or \.json file/],
+  ['{ file: rows }', /dataset\.file: rows: expected a \.csv or \.json file/],
+  ['{ file: d.json, rows: [ { n: 1 } ] }', /dataset: it has file and rows: expected one of them/],
+])('a dataset of %s is refused', async (dataset, message) => {
+  write({
+    'a.testcase.yaml': `scenario: { dataset: ${dataset}, steps: [] }`,
+    ...{ 'rows.yaml': '- n: 1', 'rows.tsv': 'n\n1', rows: 'n\n1', 'd.json': '[{ "n": 2 }]' },
+  })
+  await expect(read()).rejects.toThrow(message)
+})
+
 test.each([
   ['select: { tags: smoke }', /select\.tags: expected a list of at least one tag, such as/],
   ['select: { tags: [] }', /select\.tags: expected a list of at least one tag/],
