@@ -80,6 +80,19 @@ test.each<[string, object[], object, string[]]>([
     ['testcase t: componentUnderTest: no component has the id gone'],
   ],
   [
+    'all faults of form',
+    [
+      { id: 'a', http: { url: 1 } },
+      { id: 'b', wait: { ms: -1 }, colour: 'red' },
+    ],
+    {},
+    [
+      'testcase t: scenario/steps/0/http/url must be string',
+      'testcase t: scenario/steps/1 has an unknown key colour',
+      'testcase t: scenario/steps/1/wait/ms must be >= 0',
+    ],
+  ],
+  [
     'a fault of form',
     [{ id: 'a' }],
     {},

@@ -3,6 +3,7 @@ import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { checkDescription, checkId, checkName } from '../artifact.row.ts'
 import { completeFields } from '../artifact.validation.ts'
+import { InputFaults } from '../input-faults.ts'
 import { KINDS } from '../kinds.ts'
 import { referencesOf } from '../references.ts'
 import type { SetEvaluation } from './set-evaluation.ts'
@@ -63,7 +64,8 @@ export async function readEach(
       given.push(await evaluation.ofOne((own) => readOne(each, own)))
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'BAD_USER_INPUT')) throw error
-      faults.push({ title: titleOf(each, at), message: error.message })
+      const messages = error instanceof InputFaults ? error.faults : [error.message]
+      faults.push(...messages.map((message) => ({ title: titleOf(each, at), message })))
     }
   faults.push(...repeated(given))
   return { given, faults }

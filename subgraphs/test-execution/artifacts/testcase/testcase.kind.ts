@@ -3,6 +3,7 @@ import { callersOf, referencesOf, type Scenario } from '../../runners/scenario.t
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { COMPONENT } from '../component/component.kind.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'
+import { InputFaults } from '../input-faults.ts'
 import { faultsOfScenario, readScenario } from './read-scenario.ts'
 
 /** Ids of what its steps name. */
@@ -42,8 +43,8 @@ export const TESTCASE: ArtifactKind = {
     scenario: await readScenario(scenario, evaluation),
   }),
   async check({ scenario, componentUnderTest }, evaluation) {
-    const [fault] = await faultsOfScenario(scenario, evaluation)
-    if (fault !== undefined) throw badInput(fault)
+    const [first, ...more] = await faultsOfScenario(scenario, evaluation)
+    if (first !== undefined) throw new InputFaults([first, ...more])
     const [caller] = componentUnderTest === undefined ? callersOf(scenario as Scenario) : []
     if (caller !== undefined)
       throw badInput(`componentUnderTest: it is missing, and the step ${caller} calls it`)
