@@ -1,6 +1,6 @@
 import { type Command, textOf } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { artifactsOf, FileFaults, readFiles } from '../folder/files.ts'
+import { artifactsOf, checkExist, FileFaults, readFiles } from '../folder/files.ts'
 
 interface Validation {
   isValid: boolean
@@ -27,6 +27,7 @@ export const validate: Command = {
     env: { value: 'ID', does: 'environment that scenarios are to run in, instead of their own' },
   },
   async run({ args, client, env, options, terminal }) {
+    checkExist(args)
     const faults: Fault[] = []
     const files = await readFiles(args, env).catch((error: unknown) => {
       if (!(error instanceof FileFaults)) throw error

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,12 +8,19 @@ import {
   readArtifactFiles,
 } from '../../schema/artifact-files/read.ts'
 import type { Context } from '../command.ts'
+import { usageError } from '../exit-codes.ts'
 
 export { FileFaults } from '../../schema/artifact-files/read.ts'
 
 /** The artifacts of files and folders, with their components bundled. @throws FileFaults */
 export const readFiles = (paths: readonly string[], env: Context['env']): Promise<ReadFile[]> =>
   readArtifactFiles(paths, { env, bundle })
+
+/** @throws CommandError for a path that leads to nothing */
+export function checkExist(paths: readonly string[]): void {
+  const missing = paths.find((path) => !existsSync(path))
+  if (missing !== undefined) throw usageError(`${missing}: there is no such file or folder`)
+}
 
 export const artifactsOf = (files: readonly ReadFile[]): FileArtifact[] =>
   files.map(({ artifact }) => artifact)

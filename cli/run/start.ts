@@ -8,7 +8,7 @@ import {
 } from '../../schema/artifact-files/read.ts'
 import { type Context, labelsOf, listOf, type Option, type Options } from '../command.ts'
 import { CommandError, EXIT, usageError } from '../exit-codes.ts'
-import { artifactsOf, readFiles } from '../folder/files.ts'
+import { artifactsOf, checkExist, readFiles } from '../folder/files.ts'
 import { inEnvironments } from './matrix.ts'
 import type { Result } from './result.ts'
 
@@ -30,6 +30,9 @@ export const START_OPTIONS: Readonly<Record<string, Option>> = {
 
 /** Scenarios of a folder that run at a time. */
 const MAX_PARALLEL = 4
+
+/** What is meant as a path: no id has a slash, and few have the end of a file. */
+const PATH = /\/|\.(?:ya?ml|json)$/i
 
 /** What is to be executed. */
 interface Planned {
@@ -91,6 +94,7 @@ export async function start(context: Context): Promise<Started> {
 async function plan({ args, env, options }: Context): Promise<Planned> {
   const [first = ''] = args
   if (!args.some((arg) => existsSync(arg))) {
+    checkExist(args.filter((arg) => PATH.test(arg)))
     if (args.length > 1) throw usageError(`Expected one id, or files that exist: ${args.join(' ')}`)
     return { contextId: first, artifacts: null, total: null, files: [] }
   }

@@ -69,6 +69,18 @@ test('what asks no product needs no ASSAY_URL', async () => {
   expect(await code).toBe(0)
 })
 
+test.each([
+  ['run', 'g/nofile.testcase.yaml'],
+  ['run', 'nofile.suite.json'],
+  ['run', 'g/nofolder'],
+  ['validate', 'g/nofile.testcase.yaml'],
+])('assay %s %s names the path that is not there', async (command, path) => {
+  const url = await serve(() => undefined)
+  const { stderr, code } = start([command, path], url)
+  expect(await stderr).toBe(`assay: ${path}: there is no such file or folder\n`)
+  expect(await code).toBe(2)
+})
+
 test('a source without its ref is refused', async () => {
   const { stderr, code } = start(['events', 'send', '--title', 'x', '--source', 'db1'], 'http://x')
   expect(await stderr).toContain('--source is db1: expected TYPE/REF')
