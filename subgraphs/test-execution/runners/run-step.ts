@@ -143,9 +143,11 @@ async function attempt(step: Step, context: RunContext): Promise<StepVerdict> {
     })
     const durationMs = Math.round(performance.now() - started)
     const { failures = [], fault = null } = output.nested ?? {}
+    const given = [...(step.expect ?? []), ...unsaid(step, implied)]
     const { unmet, captured } = await judged(
       {
-        expectations: filledIn([...(step.expect ?? []), ...unsaid(step, implied)], context),
+        expectations: filledIn(given, context),
+        given,
         result: output.result,
         durationMs,
         ...(step.capture && !fault && failures.length === 0 ? { captures: step.capture } : {}),
@@ -175,7 +177,10 @@ async function holds(condition: Condition | undefined, context: RunContext): Pro
     return Boolean(filled) && filled !== 'false'
   }
   const { actual: result, ...expectation } = fillIn(condition, context.scope)
-  const { unmet } = await judged({ expectations: [expectation], result }, context)
+  const { unmet } = await judged(
+    { expectations: [expectation], given: [condition], result },
+    context,
+  )
   return unmet.length === 0
 }
 

@@ -155,25 +155,39 @@ const validators = new Map<string, ValidateFunction>()
 
 /** @returns path and fault of each, such as `/steps/0 lacks id` */
 export const schemaFaults = (scenario: unknown): string[] =>
-  faultsOf('', () => SCENARIO_SCHEMA, scenario)
+  messagesOf(formFaults('', () => SCENARIO_SCHEMA, scenario))
 
-/** The settings of a kind of step with their templates filled in. @returns the first fault, as `schemaFaults`, or null */
-export const settingsFault = (kind: string, settings: unknown): string | null =>
-  faultsOf(`step ${kind}`, () => STEP_KINDS.get(kind)?.schema ?? {}, settings)[0] ?? null
+/** A fault in the form of what a schema describes. */
+export interface FormFault {
+  /** Keys and positions that lead to it. */
+  at: string[]
+  /** Whether it is of another type than text, and nothing but text (or null) fits there. */
+  takesText: boolean
+  /** As `schemaFaults` has it. */
+  message: string
+}
 
-/** An expectation with its templates filled in. @returns as `settingsFault` */
+/** The settings of a kind of step with their templates filled in. */
+export const settingsFaults = (kind: string, settings: unknown): FormFault[] =>
+  formFaults(`step ${kind}`, () => STEP_KINDS.get(kind)?.schema ?? {}, settings)
+
+/** The form of an expectation with its templates filled in. */
+export const expectationFaults = (expectation: unknown): FormFault[] =>
+  formFaults('expectation', () => expectationSchema(true), expectation)
+
+/** All of an expectation with its templates filled in. @returns the first fault, as `schemaFaults`, or null */
 export function expectationFault(expectation: {
   assert: keyof typeof ASSERTS
   value?: unknown
 }): string | null {
-  const [fault] = faultsOf('expectation', () => expectationSchema(true), expectation)
-  if (fault !== undefined) return fault
+  const [fault] = expectationFaults(expectation)
+  if (fault !== undefined) return fault.message
   const { fault: valueFault }: Assert = ASSERTS[expectation.assert]
   const wrong = valueFault?.(expectation.value) ?? null
   return wrong && `/value is no good: ${wrong}`
 }
 
-function faultsOf(name: string, schema: () => SchemaObject, value: unknown): string[] {
+function formFaults(name: string, schema: () => SchemaObject, value: unknown): FormFault[] {
   const validate = validators.get(name) ?? ajv.compile(schema())
   validators.set(name, validate)
   if (validate(value)) return []
@@ -182,8 +196,21 @@ function faultsOf(name: string, schema: () => SchemaObject, value: unknown): str
     ({ keyword, schemaPath }) =>
       keyword !== 'if' && keyword !== 'anyOf' && !/\/(oneOf\/\d|anyOf\/[1-9])/.test(schemaPath),
   )
-  return [...new Set(specific.map(described))].slice(0, MAX_FAULTS)
+  return specific.map((error) => ({
+    at: error.instancePath.split('/').slice(1).map(unescaped),
+    takesText:
+      error.keyword === 'type' &&
+      [error.params.type].flat().every((type) => type === 'string' || type === 'null') &&
+      [error.params.type].flat().includes('string'),
+    message: described(error),
+  }))
 }
+
+/** A part of a JSON pointer as the key that it stands for. */
+const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+const messagesOf = (faults: readonly FormFault[]): string[] =>
+  [...new Set(faults.map(({ message }) => message))].slice(0, MAX_FAULTS)
 
 function described({ keyword, params, message, instancePath: path }: ErrorObject): string {
   if (keyword === 'oneOf') return `${path} must have exactly one of ${STEP_KIND_NAMES.join(', ')}`

@@ -1,7 +1,8 @@
 import type { Expectation } from './expectations/expectation.ts'
+import { checkFilled } from './filled-settings.ts'
 import type { RunContext } from './run-context.ts'
 import { RunError } from './run-error.ts'
-import { expectationFault, settingsFault } from './scenario-schema.ts'
+import { expectationFault, expectationFaults, settingsFaults } from './scenario-schema.ts'
 import type { Step } from './step.ts'
 import type { StepKind } from './steps/step-kind.ts'
 import { STEP_KIND_NAMES, STEP_KINDS } from './steps/step-kinds.ts'
@@ -34,15 +35,17 @@ export function settingsOf(step: Step, { scope }: RunContext): unknown {
   const name = kindNameOf(step)
   // Nested steps see all values captured before they run.
   if (kindOf(step).steps) return step[name]
-  const settings = fillIn(step[name], scope)
-  const fault = settingsFault(name, settings)
-  if (fault === null) return settings
+  const filled = fillIn(step[name], scope)
+  const { value, fault } = checkFilled(filled, step[name], (each) => settingsFaults(name, each))
+  if (fault === null) return value
   throw new RunError('INVALID_STEP', `Step ${step.id} is not valid: ${name}${fault}`)
 }
 
-/** The same for an expectation. @throws RunError INVALID_STEP */
-export function checkExpectation(filled: Expectation): void {
+/** The same for an expectation. @param given with its templates @throws RunError INVALID_STEP */
+export function checkedExpectation(filled: Expectation, given: unknown): Expectation {
   const { actual: _, ...expectation } = { actual: null, ...filled }
-  const fault = expectationFault(expectation)
-  if (fault !== null) throw new RunError('INVALID_STEP', `The expectation is not valid: it${fault}`)
+  const { value, fault: formFault } = checkFilled(expectation, given, expectationFaults)
+  const fault = formFault ?? expectationFault(value)
+  if (fault === null) return value
+  throw new RunError('INVALID_STEP', `The expectation is not valid: it${fault}`)
 }

@@ -50,9 +50,8 @@ export function createInsertBudget(max = MAX_INSERTED): InsertBudget {
 }
 
 function filledText(text: string, scope: Scope, take: InsertBudget): unknown {
-  const whole = /^\{\{([^{}]*)\}\}$/.exec(text)
-  if (whole && NAME.test(whole[1] ?? '')) {
-    const value = lookUp(whole[1] ?? '', scope)
+  if (isTemplate(text)) {
+    const value = lookUp(text.slice(2, -2), scope)
     take(value)
     return value
   }
@@ -63,6 +62,12 @@ function filledText(text: string, scope: Scope, take: InsertBudget): unknown {
     take(value)
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
+}
+
+/** Whether a text is nothing but one template, and so becomes its value. */
+export const isTemplate = (text: string): boolean => {
+  const [, name] = /^\{\{([^{}]*)\}\}$/.exec(text) ?? []
+  return name !== undefined && NAME.test(name)
 }
 
 /** A whole name first, as names may hold dots; then a path of keys and positions. */

@@ -47,6 +47,30 @@ test('no command runs, wherever it stands, unless the operator turns them on', a
   expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'RUNNER_OFF' })
 })
 
+test('numbers and booleans of templates are text for a program', async () => {
+  const variables = { n: 17, yes: false, args: [1, true] }
+  const script = 'echo "$0 $1 $2 $N"'
+  const step = {
+    id: 'a',
+    command: {
+      program: 'sh',
+      args: ['-c', script, '{{var.n}}', '{{var.yes}}'],
+      env: { N: '{{var.n}}' },
+    },
+    expect: [
+      { assert: 'stdout', value: '17 false  17' },
+      { assert: 'stdout', value: '{{var.n}}' },
+    ],
+  }
+  const all = {
+    id: 'b',
+    command: { program: 'echo', args: '{{var.args}}' },
+    expect: [{ assert: 'stdout', value: '1 true' }],
+  }
+  const outcome = await execute([], { scenario: { variables, steps: [step, all] } })
+  expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+})
+
 test('a command is off until the environment turns it on', async () => {
   for (const given of [
     { environment: environment({ runners: ['CALL', 'HTTP', 'GRAPHQL'] }) },

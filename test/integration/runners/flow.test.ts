@@ -82,13 +82,13 @@ test('settings are checked again when their templates are filled in', async () =
   expect(await execute({ variables: { ms: 'long' }, steps })).toMatchObject({
     state: 'ERROR',
     errorCode: 'INVALID_STEP',
-    message: 'Step a is not valid: wait/ms must be integer',
+    message: 'Step a is not valid: wait/ms must be integer; {{var.ms}} gives text',
   })
   const expectation = { assert: 'count', value: '{{var.ms}}' }
   const expecting = [call('a', 'echo', [[1]], { expect: [expectation] })]
   expect(await execute({ variables: { ms: 'x' }, steps: expecting })).toMatchObject({
     errorCode: 'INVALID_STEP',
-    message: 'The expectation is not valid: it/value must be integer',
+    message: 'The expectation is not valid: it/value must be integer; {{var.ms}} gives text',
   })
 })
 

@@ -34,6 +34,48 @@ const execute = (steps: object[], given: object = {}, scenario: object = {}) =>
     scenario: { steps, ...scenario },
   })
 
+describe('a template where text alone is taken', () => {
+  const variables = { n: 17, yes: true, own: { a: 3, b: 'x' }, none: null, list: [1] }
+  const get = (headers: unknown, more: object = {}) => ({
+    ...{ id: 'get', http: { url: '/', headers } },
+    ...more,
+  })
+
+  test('becomes the text of a number or boolean', async () => {
+    json(200, { own: { a: 3 } }, { 'x-n': '17' })
+    const expect0 = { name: '{{var.n}}', assert: 'header', value: { 'x-n': '{{var.n}}' } }
+    const steps = [
+      get({ n: '{{var.n}}', yes: '{{ var.yes }}' }, { expect: [expect0] }),
+      { id: 'text', http: { url: '/', text: '{{var.n}}' }, capture: { own: '$.body.own' } },
+      get('{{capture.own}}', { id: 'all' }),
+      { id: 'json', http: { url: '/', headers: '{{capture.own}}', json: '{{capture.own}}' } },
+      { ...get({}), id: 'if', if: { ...expect0, actual: { headers: { 'x-n': '17' } } } },
+    ]
+    const outcome = await execute(steps, {}, { variables })
+    expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+    expect(states(outcome)).not.toContain('if SKIPPED')
+    expect(server.requests.slice(-5)).toMatchObject([
+      { headers: { n: '17', yes: 'true' } },
+      { body: '17' },
+      { headers: { a: '3' } },
+      { headers: { a: '3' }, body: '{"a":3}' }, // what was captured is as it was
+      {},
+    ])
+  })
+
+  test.each([
+    ['{{var.none}}', 'null'],
+    ['{{var.list}}', 'a list'],
+    ['{{var.own}}', 'an object'],
+  ])('is refused for %s', async (template, type) => {
+    const outcome = await execute([get({ 'x/n': template })], {}, { variables })
+    expect(outcome).toMatchObject({
+      errorCode: 'INVALID_STEP',
+      message: `Step get is not valid: http/headers/x~1n must be string; ${template} gives ${type}`,
+    })
+  })
+})
+
 test('an http step sends what it says; expectations look at status, headers and body', async () => {
   json(201, { id: 'o-1', lines: [{ sum: 5 }] }, { location: '/orders/o-1' })
   const outcome = await execute([

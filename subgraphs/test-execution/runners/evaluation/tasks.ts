@@ -30,6 +30,8 @@ export interface EvaluationTasks {
 export interface Judgement {
   /** With their templates filled in. */
   expectations: readonly Expectation[]
+  /** The same with their templates; absent where they have none. */
+  given?: readonly unknown[]
   result: unknown
   durationMs?: number
   ignoreCase?: boolean

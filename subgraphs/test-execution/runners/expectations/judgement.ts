@@ -2,12 +2,13 @@ import type { Judged, Judgement } from '../evaluation/tasks.ts'
 import { sizeOf } from '../json-values.ts'
 import { maskOf } from '../mask.ts'
 import { RunError } from '../run-error.ts'
-import { checkExpectation } from '../step-settings.ts'
+import { checkedExpectation } from '../step-settings.ts'
 import { type Expectation, judge, select } from './expectation.ts'
 
 /** @throws RunError INVALID_STEP, NOTHING_CAPTURED */
 export function judgeStep({
   expectations,
+  given = expectations,
   result,
   durationMs = 0,
   ignoreCase = false,
@@ -15,8 +16,8 @@ export function judgeStep({
   captures = {},
 }: Judgement): Judged {
   const mask = maskOf(masked).value
-  const unmet = expectations.flatMap((expectation) => {
-    checkExpectation(expectation)
+  const unmet = expectations.flatMap((filled, i) => {
+    const expectation = checkedExpectation(filled, given[i])
     return judge(expectation, result, { durationMs, ignoreCase, mask }) ?? []
   })
   if (unmet.length > 0) return { unmet, captured: {} }
