@@ -61,9 +61,12 @@ export class Client {
     this.#graphql = `${origin}/graphql`
   }
 
-  /** The same for what is left to do after Ctrl-C. */
+  /** The same for what is left to do after Ctrl-C, in 10 s at most. */
   forCleanup(): Client {
-    return new Client({ ...this.#options, signal: AbortSignal.timeout(CLEANUP_MS) })
+    const late = new AbortController()
+    const reason = `Assay at ${this.#options.url} was not done in ${CLEANUP_MS / 1_000} s`
+    setTimeout(() => late.abort(new CommandError(EXIT.unreachable, reason)), CLEANUP_MS).unref()
+    return new Client({ ...this.#options, signal: late.signal })
   }
 
   /** Address of a REST path. */

@@ -12,10 +12,17 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(args: readonly string[]): Promise<ExitCode> {
   const { env } = process
   const aborted = new AbortController()
-  const interrupted = (name: NodeJS.Signals) =>
+  const interrupted = (name: NodeJS.Signals) => {
+    unheard()
     aborted.abort(new CommandError(EXIT.cancelled, `Ended by ${name}`))
-  process.once('SIGINT', interrupted)
-  process.once('SIGTERM', interrupted)
+  }
+  /** The next signal ends the process, also where cleaning up takes long. */
+  const unheard = () => {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', interrupted)
+  }
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', interrupted)
   let isJudged = false
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     const isEnough = code === 'EPIPE' // of a reader such as `head`
@@ -42,8 +49,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     return report(error, isJson)
   } finally {
-    process.off('SIGINT', interrupted)
-    process.off('SIGTERM', interrupted)
+    unheard()
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Sources } from '../../schema/coverage-reports.ts'
 import { type Command, type Context, flagOf, textOf } from '../command.ts'
 import { CommandError, EXIT, type ExitCode, usageError } from '../exit-codes.ts'
 import { annotationsOf } from '../run/annotations.ts'
@@ -5,9 +6,16 @@ import { awaitResult } from '../run/await-result.ts'
 import { follow } from '../run/follow.ts'
 import { markLines, readMarks } from '../run/marks.ts'
 import { totalOf } from '../run/progress.ts'
-import { judge, leastCoverage, REPORT_OPTIONS, writeReports } from '../run/reports.ts'
+import {
+  areReportsAsked,
+  judge,
+  leastCoverage,
+  REPORT_OPTIONS,
+  writeReports,
+} from '../run/reports.ts'
 import { type Result, verdictLine } from '../run/result.ts'
 import { START_OPTIONS, start } from '../run/start.ts'
+import type { Terminal } from '../terminal.ts'
 
 export const run: Command = {
   name: 'run',
@@ -17,7 +25,8 @@ export const run: Command = {
   details: [
     'A folder runs all its scenarios; a file runs with those beside it in its folder. Files',
     'stand before stored artifacts with their ids.',
-    'Ctrl-C and SIGTERM cancel the execution.',
+    'Ctrl-C, SIGTERM and --timeout cancel the execution; reports show what it came to. A second',
+    'Ctrl-C ends the command at once.',
   ],
   options: {
     ...START_OPTIONS,
@@ -45,7 +54,7 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
   const waiting = awaitResult(
     { id, total, signal: ended },
     client,
-    isFollowed ? { ...terminal, isJson: true, line: () => {}, progress: () => {} } : terminal,
+    isFollowed ? silent(terminal) : terminal,
   )
   const [result] = await Promise.all([waiting, isFollowed && follow(id, client, terminal)]).catch(
     async (error: unknown) => {
@@ -54,6 +63,7 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
       await cancelled(id, reason, context)
       terminal.progress(null)
       terminal.note(`${contextId} was cancelled`)
+      if (areReportsAsked(options)) await reportCancelled(id, sources, context)
       if (signal.aborted) throw signal.reason
       throw new CommandError(
         EXIT.timeout,
@@ -83,6 +93,36 @@ async function cancelled(id: string, reason: string, { client }: Context): Promi
       if (!(error instanceof CommandError && error.code === 'CONFLICT')) throw error
     })
 }
+
+/** Longest time for the end of a teardown, and so for the reports, after --timeout. */
+const TEARDOWN_MS = 60_000
+
+/** Writes the reports of a cancelled execution. What goes wrong is noted: the command ends for another reason. */
+async function reportCancelled(
+  id: string,
+  sources: Sources,
+  { client, options, signal, terminal }: Context,
+): Promise<void> {
+  // Ctrl-C ends the requests of the client, and leaves little time.
+  const reader = signal.aborted ? client.forCleanup() : client
+  const late = AbortSignal.timeout(TEARDOWN_MS)
+  try {
+    const awaited = { id, total: null, signal: late }
+    const result = await awaitResult(awaited, reader, silent(terminal))
+    await writeReports(result, sources, options, reader)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const reason = error === late.reason ? 'the teardown still runs' : error.message
+    terminal.note(`Reports are missing: ${reason}`)
+  }
+}
+
+const silent = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  isJson: true,
+  line: () => {},
+  progress: () => {},
+})
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 

@@ -35,6 +35,10 @@ export function leastCoverage(options: Options): number | null {
   throw usageError(`--fail-under-coverage is ${text}: expected a number from 0 to 100`)
 }
 
+/** Whether any report is to be written. */
+export const areReportsAsked = (options: Options): boolean =>
+  ['junit', 'attachments', 'lcov', 'cobertura', 'xa'].some((name) => options[name] !== undefined)
+
 /** Writes the reports that are asked for. @throws CommandError */
 export async function writeReports(
   result: Result,
@@ -47,11 +51,11 @@ export async function writeReports(
   const attachments = textOf(options, 'attachments')
   const isEvidenceAsked = junit !== undefined || attachments !== undefined
   const exchanges: Exchanges = isEvidenceAsked ? await readExchanges(result, client) : new Map()
-  if (attachments !== undefined) await downloadFiles(result, attachments, exchanges, client)
   if (junit !== undefined) {
     const report = await client.text('GET', path, { query: { format: 'junit' } })
     await writeInto(junit, withEvidence(report, exchanges, attachments))
   }
+  if (attachments !== undefined) await downloadFiles(result, attachments, exchanges, client)
   for (const [format, reportOf] of Object.entries(COVERAGE_FORMATS)) {
     const file = textOf(options, format)
     if (file === undefined) continue

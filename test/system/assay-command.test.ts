@@ -140,12 +140,13 @@ describe('executions', () => {
     ['--timeout', ['--timeout', '1s'], () => {}, 5],
     ['SIGTERM', [], (command) => command.kill('SIGTERM'), 130],
     ['Ctrl-C', [], (command) => command.kill('SIGINT'), 130],
-  ])('%s cancels the execution', async (_, more, act, expected) => {
+  ])('%s cancels the execution, and leaves its report', async (_, more, act, expected) => {
     const slow = repository.write(
       'slow.testcase.yaml',
       'scenario: { steps: [{ id: a, wait: { ms: 60000 } }] }',
     )
-    const command = spawn(process.execPath, ['assay.mjs', 'run', 'slow.testcase.yaml', ...more], {
+    const args = ['run', 'slow.testcase.yaml', '--junit', 'out/slow.xml', ...more]
+    const command = spawn(process.execPath, ['assay.mjs', ...args], {
       cwd: repository.folder,
       env: repository.env,
     })
@@ -163,7 +164,9 @@ describe('executions', () => {
       state: 'ERROR',
       message: expect.stringMatching(/assay run: /),
     })
+    expect(repository.read('out/slow.xml')).toContain('type="CANCELLED"')
     rmSync(join(repository.folder, slow))
+    rmSync(join(repository.folder, 'out/slow.xml'))
   })
 
   test('Ctrl-C while a suite is followed cancels it, and its teardown runs', async () => {
