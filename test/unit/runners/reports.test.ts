@@ -255,11 +255,36 @@ test.each([
 
 test('JUnit has one case per test that a tool reported', async () => {
   const steps = [step('t', 'FAILED', 'command', null), step('t/test[0]', 'FAILED', 'test', null)]
-  const xml = await junitReport(result({ state: 'FAILED', message: 'no', steps }))
+  const failed = { ...failure, name: 'the t/test[0]', stepId: 'test[0]', assert: 'test' as const }
+  const extra = { message: 'no', steps, validationFailures: [failed] }
+  const xml = await junitReport(result({ state: 'FAILED', ...extra }))
   expect(parsed(xml, 'testsuites', 'testsuite', 'testcase')).toMatchObject([
     { '@name': 'Loan <1> & "2"' },
     { '@name': 'the t/test[0]', failure: { '@type': 'test' } },
   ])
+})
+
+test('tests that failed in an optional or negative step are no failures in JUnit', async () => {
+  const steps = [
+    step('optional', 'FAILED', 'command', null),
+    step('optional/test[0]', 'FAILED', 'test', null),
+    step('negative', 'COMPLETED', 'command', null),
+    step('negative/test[0]', 'ERROR', 'test', null),
+    step('counted', 'FAILED', 'command', null),
+    step('counted/test[0]', 'FAILED', 'test', null),
+  ]
+  const report = async (extra: Partial<ReportedResult>) =>
+    parsed(await junitReport(result({ steps, ...extra })), 'testsuites', 'testsuite')
+  const message = 'Not counted, its step is optional or negative: no'
+  expect(await report({ steps: steps.slice(0, 4) })).toMatchObject({
+    ...{ '@failures': '0', '@errors': '0', '@skipped': '2' },
+    testcase: [{}, { skipped: { '@message': message } }, { skipped: { '@message': message } }],
+  })
+  const failed = { ...failure, name: 'the counted/test[0]', stepId: 'test[0]' }
+  expect(await report({ state: 'FAILED', validationFailures: [failed] })).toMatchObject({
+    ...{ '@failures': '2', '@errors': '0', '@skipped': '2' },
+  })
+  expect(await report({ state: 'ERROR' })).toMatchObject({ '@failures': '2', '@errors': '2' })
 })
 
 test.each([

@@ -100,7 +100,7 @@ function casesOf(result: ReportedResult): Case[] {
   const [first, ...more] = [
     ...(isShownBy(rows, result) ? [] : [scenarioCase(result)]),
     ...rows.map((row) => rowCase(result, row, failures.get(row.datasetRow ?? null))),
-    ...tests.map((test) => stepCase(result, test, 'test')),
+    ...tests.map((test) => testCase(result, test)),
   ].map((each) => (result.isQuarantined ? inQuarantine(each) : each))
   if (!first) return []
   // Once for each scenario: rows and tests share its environment, log and files.
@@ -119,10 +119,25 @@ const isShownBy = (
   validationFailures.every(({ datasetRow }) => datasetRow !== null)
 
 /** Build servers know no quarantine: a failure that counts would break the build. */
-const inQuarantine = (each: Case): Case =>
+const inQuarantine = (each: Case): Case => uncounted(each, 'Quarantined')
+
+const uncounted = (each: Case, reason: string): Case =>
   each.state === 'FAILED' || each.state === 'ERROR'
-    ? { ...each, state: 'SKIPPED', message: `Quarantined: ${each.message}` }
+    ? { ...each, state: 'SKIPPED', message: `${reason}: ${each.message}` }
     : each
+
+/** A test that a tool reported. One that failed in an `optional` or `negative` step is no failure of the scenario. */
+function testCase(result: ReportedResult, test: ReportedStep): Case {
+  const own = stepCase(result, test, 'test')
+  const { id, name, datasetRow = null } = test
+  // An ERROR may have cut off what was to count.
+  const counts =
+    result.state === 'ERROR' ||
+    result.validationFailures.some(
+      (each) => each.stepId === id && each.name === name && each.datasetRow === datasetRow,
+    )
+  return counts ? own : uncounted(own, 'Not counted, its step is optional or negative')
+}
 
 const skippedCase = ({ name, reason }: { name: string; reason: string }): Case => ({
   name,
