@@ -80,7 +80,7 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
   if (env.GITHUB_ACTIONS === 'true')
     for (const line of annotationsOf(result, files)) terminal.line(line)
   await writeReports(result, sources, options, client)
-  return judge(result, least, terminal, marks?.isQuarantined)
+  return judge(result, least, context, marks?.isQuarantined)
 }
 
 /** Cancels what runs; it may have ended meanwhile. */

@@ -24,6 +24,6 @@ export const watch: Command = {
     await follow(id, client, terminal)
     const result = await client.rest<Result>('GET', `/result/${id}`)
     terminal.line(verdictLine(result, terminal))
-    return judge(result, null, terminal, (await readMarks(id, client))?.isQuarantined)
+    return judge(result, null, context, (await readMarks(id, client))?.isQuarantined)
   },
 }

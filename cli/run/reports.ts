@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { type Coverage, cobertura, lcov, type Sources } from '../../schema/coverage-reports.ts'
 import type { Client } from '../client.ts'
-import { type Option, type Options, textOf } from '../command.ts'
+import { type Context, type Option, type Options, textOf } from '../command.ts'
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts'
 import { writeInto } from '../folder/write-files.ts'
-import type { Terminal } from '../terminal.ts'
 import { downloadFiles, type Exchanges, readExchanges, withEvidence } from './attached.ts'
 import { environmentsOf, isInSeveral } from './environments.ts'
 import type { Result } from './result.ts'
@@ -74,18 +73,47 @@ export async function writeReports(
   }
 }
 
-/** The exit code of a run. */
-export function judge(
+/** The exit code of a run. @throws CommandError */
+export async function judge(
   result: Result,
   least: number | null,
-  terminal: Terminal,
+  { client, terminal }: Pick<Context, 'client' | 'terminal'>,
   isQuarantined = false,
-): ExitCode {
-  const low = result.codeCoverage.filter((each) => each.coveragePercentage < (least ?? 0))
-  for (const { componentName, coveragePercentage } of low)
-    terminal.note(
-      `Coverage of ${componentName} is ${coveragePercentage} %, and ${least} % are asked for`,
-    )
+): Promise<ExitCode> {
+  const low = least === null ? [] : await coverageBelow(least, result, client)
+  for (const { componentName, coveragePercentage } of low) {
+    const shown = Math.floor(coveragePercentage * 100) / 100
+    terminal.note(`Coverage of ${componentName} is ${shown} %, and ${least} % are asked for`)
+  }
   const isGood = result.state === 'COMPLETED' || isQuarantined
   return isGood && low.length === 0 ? EXIT.ok : EXIT.failed
+}
+
+type Percentage = Result['codeCoverage'][number]
+
+const LINES = `query Lines($id: ID!) {
+  executionResult(id: $id) {
+    codeCoverage { componentName coveragePercentage hitLines untouchedLines }
+  }
+}`
+
+/** Results have whole percentages: lines decide where rounding could. */
+async function coverageBelow(
+  least: number,
+  { id, codeCoverage }: Result,
+  client: Client,
+): Promise<Percentage[]> {
+  const isBelow = (each: Percentage) => each.coveragePercentage < least
+  const isNear = codeCoverage.some((each) => Math.abs(each.coveragePercentage - least) <= 0.5)
+  if (!isNear) return codeCoverage.filter(isBelow)
+  const { executionResult } = await client.graphql<{
+    executionResult: { codeCoverage: (Coverage & Percentage)[] } | null
+  }>(LINES, { id }, { isRepeatable: true })
+  return (executionResult?.codeCoverage.map(exact) ?? codeCoverage).filter(isBelow)
+}
+
+/** Divides once, so that 287 of 1000 lines are exactly 28.7 %. */
+function exact({ hitLines, untouchedLines, ...rounded }: Coverage & Percentage): Percentage {
+  const lines = hitLines.length + untouchedLines.length
+  return lines === 0 ? rounded : { ...rounded, coveragePercentage: (100 * hitLines.length) / lines }
 }

@@ -1,4 +1,7 @@
 import { DOMParser } from '@xmldom/xmldom'
+import type { Context } from '../../../cli/command.ts'
+import { judge } from '../../../cli/run/reports.ts'
+import type { Result } from '../../../cli/run/result.ts'
 import { cobertura, lcov } from '../../../schema/coverage-reports.ts'
 
 const COVERAGE = [{ componentName: 'Price & "co"', hitLines: [3, 1], untouchedLines: [2] }]
@@ -15,4 +18,30 @@ test('Cobertura is XML; a component without a file keeps its name', () => {
   expect(element?.getAttribute('filename')).toBe('Price & "co"')
   expect(element?.getAttribute('line-rate')).toBe('0.6667')
   expect(document.getElementsByTagName('line')).toHaveLength(3)
+})
+
+test.each([
+  { least: 100, hit: 299, of: 300, isGood: false, shown: ['99.66'] },
+  { least: 100, hit: 30_000, of: 30_001, isGood: false, shown: ['99.99'] },
+  { least: 100, hit: 300, of: 300, isGood: true, shown: [] },
+  { least: 28.7, hit: 287, of: 1_000, isGood: true, shown: [] },
+  { least: 90, hit: 13, of: 15, isGood: false, shown: ['87'] },
+  { least: 100, hit: 0, of: 0, isGood: true, shown: [] },
+])('$hit of $of lines against $least %: good is $isGood', async (row) => {
+  const { least, hit, of, isGood, shown } = row
+  const coveragePercentage = of === 0 ? 100 : Math.round((100 * hit) / of)
+  const own = { componentName: 'price', coveragePercentage }
+  const lines = { hitLines: Array(hit).fill(1), untouchedLines: Array(of - hit).fill(1) }
+  const notes: string[] = []
+  const context = {
+    client: {
+      graphql: async () => ({ executionResult: { codeCoverage: [{ ...own, ...lines }] } }),
+    },
+    terminal: { note: (text: string) => notes.push(text) },
+  } as unknown as Context // only what is used
+  const result = { id: 'r', state: 'COMPLETED', codeCoverage: [own] } as unknown as Result // likewise
+  expect(await judge(result, least, context)).toBe(isGood ? 0 : 1)
+  expect(notes).toEqual(
+    shown.map((each) => `Coverage of price is ${each} %, and ${least} % are asked for`),
+  )
 })
