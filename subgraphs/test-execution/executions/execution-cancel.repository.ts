@@ -85,7 +85,7 @@ function cancelled(execution: Execution, message: string, now: Date): End {
   const cutOff = (step: StepResult): StepResult => {
     // Stored times are text.
     const durationMs = now.getTime() - new Date(step.started).getTime()
-    return { ...step, state: 'ERROR', ended: now, durationMs, message }
+    return { ...step, ...CANCELLED, ended: now, durationMs, message }
   }
   const isOpen = ({ state }: StepResult) => state === 'RUNNING'
   const { steps, validationFailures } = execution

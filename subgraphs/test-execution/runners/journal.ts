@@ -3,6 +3,7 @@ import { type Evidence, keptEvidence } from './evidence.ts'
 import type { Unmet } from './expectations/expectation.ts'
 import { sizeOf } from './json-values.ts'
 import { type Mask, sanitize, sanitizeText } from './mask.ts'
+import type { RunErrorCode } from './run-error.ts'
 import type { RunCount } from './run-limits.ts'
 import type { RunLog } from './run-log.ts'
 import type { RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
@@ -55,7 +56,11 @@ export function createJournal(
       const begun = performance.now()
       const running = { state: 'RUNNING', started, ended: null } as const
       announce({ ...placed(location), ...running, durationMs: null, message: null })
-      return (state: EndState, text: string, evidence?: Evidence): void => {
+      return (
+        state: EndState,
+        text: string,
+        { evidence, errorCode }: { evidence?: Evidence; errorCode?: RunErrorCode | null } = {},
+      ): void => {
         const isGood = state === 'COMPLETED' || state === 'SKIPPED'
         const message = clean(text)
         const ended = currentTime()
@@ -67,7 +72,9 @@ export function createJournal(
           `${what} ${state} (${durationMs} ms)${message && `: ${message}`}`,
         )
         const kept = evidence && keptEvidence(evidence, isGood, mask, count)
-        announce({ ...placed(location), state, started, ended, durationMs, message, ...kept })
+        const times = { started, ended, durationMs }
+        const code = errorCode && { errorCode }
+        announce({ ...placed(location), state, ...times, message, ...code, ...kept })
       }
     },
     /** What never ran, or what a tool ran on its own. */

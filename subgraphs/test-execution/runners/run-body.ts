@@ -114,7 +114,7 @@ async function runRow(
     })
   const { failures, fault } = outcome
   if (fault) {
-    end('ERROR', fault.message)
+    end('ERROR', fault.message, { errorCode: fault.code })
     return {
       failures,
       fault: new RunError(fault.code, `Row ${location.datasetRow}: ${fault.message}`),

@@ -19,6 +19,8 @@ export interface StepResult {
   ended: Date | null
   durationMs: number | null
   message: string | null
+  /** Why it is an ERROR; absent where that does not count, as of an optional step. */
+  errorCode?: RunErrorCode
   /** How often it was tried. */
   attempts?: number
   /** Its last request and the response, where it did not succeed. */

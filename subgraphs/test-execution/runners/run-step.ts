@@ -59,8 +59,9 @@ async function runOne(step: Step, context: RunContext): Promise<Outcome> {
     span?.set({ 'assay.state': ended.state })
     return ended
   })
-  end(verdict.state, messageOf(verdict), evidence)
   const counts = step.optional !== true || context.signal.aborted
+  const errorCode = counts && verdict.state === 'ERROR' ? verdict.reason.code : null
+  end(verdict.state, messageOf(verdict), { evidence, errorCode })
   if (!counts || verdict.state === 'COMPLETED' || verdict.state === 'SKIPPED')
     return { failures: [], fault: null }
   if (verdict.state === 'ERROR') return { failures: verdict.nested, fault: verdict.reason }

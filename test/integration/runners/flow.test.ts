@@ -242,6 +242,20 @@ test('rows run in parallel; one that is an ERROR keeps no other from running', a
   expect(ended).toContain('row[0]/b SKIPPED')
 })
 
+test('rows and steps have the code of an ERROR that counts', async () => {
+  const outcome = await execute({
+    dataset: { rows: [{ f: 'echo' }, { f: 'fail' }] },
+    steps: [call('tried', 'fail', [], { optional: true }), call('a', '{{row.f}}')],
+    teardown: [call('close', 'echo', ['{{capture.nothing}}'])],
+  })
+  const codes = outcome.steps.map(({ path, errorCode }) => [path, errorCode])
+  expect(codes.filter(([, code]) => code !== undefined)).toEqual([
+    ['row[1]', 'SCRIPT_ERROR'],
+    ['row[1]/a', 'SCRIPT_ERROR'],
+    ['close', 'UNKNOWN_NAME'],
+  ])
+})
+
 test('with haltAtFailure no further row begins', async () => {
   const rows = [{ n: 1 }, { n: 2 }]
   const steps = [call('a', 'echo', ['{{row.n}}'], { expect: [equals(2)] })]

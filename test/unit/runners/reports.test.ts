@@ -253,6 +253,27 @@ test.each([
   },
 )
 
+test('JUnit has the code of each row that is ERROR, and the error of a teardown behind them', async () => {
+  const steps: ReportedStep[] = [
+    { ...step('row[0]', 'ERROR', 'row', 0), errorCode: 'UNREACHABLE' },
+    { ...step('row[0]/a', 'ERROR', 'http', 0), errorCode: 'UNREACHABLE' },
+    { ...step('row[1]', 'ERROR', 'row', 1), errorCode: 'TIMEOUT' },
+    step('tried', 'ERROR', 'http', null), // optional
+    { ...step('close', 'ERROR', 'http', null), errorCode: 'INVALID_RESPONSE' },
+  ]
+  const validationFailures = [{ ...failure, datasetRow: 1 }]
+  const extra = { errorCode: 'UNREACHABLE', steps, validationFailures }
+  const xml = await junitReport(result({ state: 'ERROR', ...extra }))
+  expect(parsed(xml, 'testsuites', 'testsuite')).toMatchObject({
+    ...{ '@tests': '3', '@errors': '3' },
+    testcase: [
+      { '@name': 'the row[0]', error: { '@type': 'UNREACHABLE' } },
+      { '@name': 'the row[1]', error: { '@type': 'TIMEOUT' } },
+      { '@name': 'the close', error: { '@type': 'INVALID_RESPONSE', '@message': 'no' } },
+    ],
+  })
+})
+
 test('JUnit has one case per test that a tool reported', async () => {
   const steps = [step('t', 'FAILED', 'command', null), step('t/test[0]', 'FAILED', 'test', null)]
   const failed = { ...failure, name: 'the t/test[0]', stepId: 'test[0]', assert: 'test' as const }

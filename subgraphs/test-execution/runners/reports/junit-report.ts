@@ -27,7 +27,7 @@ type Properties = Readonly<Record<string, string | null>>
 
 /**
  * JUnit XML as build servers read it: a suite is a `testsuite`; an execution of a scenario, each row of its dataset and
- * each test that a tool reported is a `testcase`. Earlier tries are written as Maven Surefire does, which Jenkins reads.
+ * each test that a tool reported is a `testcase`, as is a broken teardown step behind a broken row. Earlier tries are written as Maven Surefire does, which Jenkins reads.
  */
 export function junitReport(result: ReportedResult): Promise<string> {
   const cases = casesOf(result)
@@ -96,10 +96,12 @@ function casesOf(result: ReportedResult): Case[] {
     ]
   const rows = result.steps.filter(({ id, path = id, kind }) => kind === 'row' && path === id)
   const failures = Map.groupBy(result.validationFailures, ({ datasetRow }) => datasetRow)
+  const isRowBroken = rows.some(({ state }) => state === 'ERROR')
   const tests = result.steps.filter(({ kind }) => kind === 'test')
   const [first, ...more] = [
     ...(isShownBy(rows, result) ? [] : [scenarioCase(result)]),
     ...rows.map((row) => rowCase(result, row, failures.get(row.datasetRow ?? null))),
+    ...(isRowBroken ? brokenSteps(result) : []),
     ...tests.map((test) => testCase(result, test)),
   ].map((each) => (result.isQuarantined ? inQuarantine(each) : each))
   if (!first) return []
@@ -117,6 +119,12 @@ const isShownBy = (
   tries.length === 0 &&
   (state === 'COMPLETED' || rows.some((row) => row.state === state)) &&
   validationFailures.every(({ datasetRow }) => datasetRow !== null)
+
+/** Steps outside of rows, as those of a teardown: the error of a scenario is that of its first row with one. */
+const brokenSteps = (result: ReportedResult): Case[] =>
+  result.steps
+    .filter(({ id, path = id, kind }) => kind !== 'row' && path === id)
+    .flatMap((step) => (step.errorCode ? [stepCase(result, step, step.errorCode)] : []))
 
 /** Build servers know no quarantine: a failure that counts would break the build. */
 const inQuarantine = (each: Case): Case => uncounted(each, 'Quarantined')
@@ -175,7 +183,7 @@ function rowCase(
   row: ReportedStep,
   failures: ReportedResult['validationFailures'] = [],
 ): Case {
-  const type = failures[0]?.assert ?? row.state
+  const type = row.errorCode ?? failures[0]?.assert ?? row.state
   return { ...stepCase(result, row, type), reasons: reasonsOf(failures) }
 }
 
