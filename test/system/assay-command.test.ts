@@ -106,6 +106,10 @@ describe('executions', () => {
       code: 1,
       stderr: expect.stringMatching(/is 87 %, and 90/),
     })
+    expect(await assayCommand([...args, '87.4'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is 8[67]\.\d+ %, and 87\.4/),
+    })
   })
 
   test('results, logs and compare read what ran', async () => {

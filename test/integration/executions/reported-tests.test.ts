@@ -81,6 +81,36 @@ test('tests that a command reports are whole results inside of its result', asyn
   expect(Date.parse(end) - Date.parse(started)).toBe(250)
 })
 
+test('in JUnit only those of steps that count are failures', async () => {
+  const stdin = '<testsuite><testcase name="high"><failure message="3"/></testcase></testsuite>'
+  const reports = [{ format: 'junit', path: 'r.xml' }]
+  const command = { program: 'sh', args: ['-c', 'cat > r.xml'], stdin, reports }
+  const store = async (id: string, steps: object[]) => {
+    const input = { id, name: id, environment: 'here', scenario: { steps } }
+    await executions.run(
+      'mutation ($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+      { input },
+    )
+    const { id: result, state } = await ended(id)
+    const { executionResult } = await executions.run(
+      `{ executionResult(id: "${result}") { report(format: JUNIT) } }`,
+    )
+    return [state, /failures="(\d)" errors="\d" skipped="\d"/.exec(executionResult.report)?.[0]]
+  }
+  const lenient = [
+    { id: 'optional', optional: true, command },
+    { id: 'negative', negative: true, command },
+  ]
+  expect(await store('lenient', lenient)).toEqual([
+    'COMPLETED',
+    'failures="0" errors="0" skipped="2"',
+  ])
+  expect(await store('strict', [{ id: 'strict', command }])).toEqual([
+    'FAILED',
+    'failures="2" errors="0" skipped="0"',
+  ])
+})
+
 test('each of them can be read by its own id, and neither watched for long nor cancelled', async () => {
   const { id, testCaseResults } = await ended('unit')
   for (const each of testCaseResults) {
