@@ -150,7 +150,7 @@ test.each<[string, string[], Record<string, string>, number, RegExp]>([
   ],
   ['a folder that is there', ['init'], {}, 2, /price\.component\.yaml exists; nothing was written/],
   ['no result', ['results', 'gone'], {}, 0, /There is no result of gone/],
-  ['no such file', ['validate', 'gone'], {}, 1, /^$/],
+  ['no such file', ['validate', 'gone'], {}, 2, /gone: there is no such file or folder/],
   ['no such result', ['logs', 'gone'], {}, 4, /NOT_FOUND: No execution result has the id gone/],
   [
     'no token',

@@ -97,12 +97,11 @@ function casesOf(result: ReportedResult): Case[] {
   const rows = result.steps.filter(({ id, path = id, kind }) => kind === 'row' && path === id)
   const failures = Map.groupBy(result.validationFailures, ({ datasetRow }) => datasetRow)
   const isRowBroken = rows.some(({ state }) => state === 'ERROR')
-  const tests = result.steps.filter(({ kind }) => kind === 'test')
   const [first, ...more] = [
     ...(isShownBy(rows, result) ? [] : [scenarioCase(result)]),
     ...rows.map((row) => rowCase(result, row, failures.get(row.datasetRow ?? null))),
     ...(isRowBroken ? brokenSteps(result) : []),
-    ...tests.map((test) => testCase(result, test)),
+    ...testCases(result),
   ].map((each) => (result.isQuarantined ? inQuarantine(each) : each))
   if (!first) return []
   // Once for each scenario: rows and tests share its environment, log and files.
@@ -134,18 +133,26 @@ const uncounted = (each: Case, reason: string): Case =>
     ? { ...each, state: 'SKIPPED', message: `${reason}: ${each.message}` }
     : each
 
-/** A test that a tool reported. One that failed in an `optional` or `negative` step is no failure of the scenario. */
-function testCase(result: ReportedResult, test: ReportedStep): Case {
-  const own = stepCase(result, test, 'test')
-  const { id, name, datasetRow = null } = test
-  // An ERROR may have cut off what was to count.
-  const counts =
-    result.state === 'ERROR' ||
-    result.validationFailures.some(
-      (each) => each.stepId === id && each.name === name && each.datasetRow === datasetRow,
-    )
-  return counts ? own : uncounted(own, 'Not counted, its step is optional or negative')
+/**
+ * Tests that tools reported. One that failed in an `optional` or `negative` step is no failure of the scenario. There may
+ * be thousands, and as many failures.
+ */
+function testCases(result: ReportedResult): Case[] {
+  const tests = result.steps.filter(({ kind }) => kind === 'test')
+  const counted = new Set(
+    result.validationFailures.map((each) => placeOf(each.stepId, each.datasetRow, each.name)),
+  )
+  return tests.map((test) => {
+    const { id, name, datasetRow = null } = test
+    const own = stepCase(result, test, 'test')
+    // An ERROR may have cut off what was to count.
+    const counts = result.state === 'ERROR' || counted.has(placeOf(id, datasetRow, name))
+    return counts ? own : uncounted(own, 'Not counted, its step is optional or negative')
+  })
 }
+
+const placeOf = (stepId: string, datasetRow: number | null, name: string | null | undefined) =>
+  `${stepId}\n${datasetRow}\n${name}`
 
 const skippedCase = ({ name, reason }: { name: string; reason: string }): Case => ({
   name,
