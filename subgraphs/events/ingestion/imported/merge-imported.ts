@@ -20,7 +20,8 @@ export interface Merge {
 
 /**
  * Counts an imported event into the one with its fingerprint, in place. Of contents, that of the later occurrence wins;
- * of statuses, the one that was set last.
+ * of statuses, that too, and one
+ * that was set last.
  * @param counted how many of its occurrences an earlier import brought
  */
 export function mergeImported(state: EventState, event: ImportedEvent, counted: number): Merge {
@@ -42,5 +43,6 @@ export function mergeImported(state: EventState, event: ImportedEvent, counted: 
   if (!isLater && !isNewer) return { isChange: true }
   const severity = isLater ? occurrence.severity : state.severity
   const given = { status: occurrence.status, severity }
-  return { isChange: true, statusChange: takeStatus(state, given, lastUpdatedAt) }
+  const at = isNewer ? lastUpdatedAt : occurrence.receivedAt
+  return { isChange: true, statusChange: takeStatus(state, given, at) }
 }
