@@ -9,7 +9,7 @@ const KEY = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,99}$' }
 const TIMEOUT = { type: 'integer', minimum: 1, maximum: 86_400_000 }
 const PATH = { type: 'string', maxLength: 1_000 }
 /** So many faults are named. */
-const MAX_FAULTS = 100
+export const MAX_FAULTS = 100
 /** An expectation; where templates are not filled in yet, any of them can be the value that an assert wants. */
 const expectationSchema = (filledIn: boolean, more: SchemaObject = {}) => ({
   type: 'object',

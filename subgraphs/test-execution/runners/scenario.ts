@@ -3,7 +3,7 @@ import type { RunnerName } from './environment.ts'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
 import { compilePath, type Expectation } from './expectations/expectation.ts'
 import { isTooDeep } from './json-values.ts'
-import { expectationFault, schemaFaults } from './scenario-schema.ts'
+import { expectationFault, MAX_FAULTS, schemaFaults } from './scenario-schema.ts'
 import type { Scenario, Step } from './step.ts'
 import { givenTo, innerSteps, kindNameOf, kindOf } from './step-settings.ts'
 import { hopelessTemplates } from './template.ts'
@@ -28,6 +28,7 @@ export function scenarioFaults(value: unknown): string[] {
   if (isTooDeep(value)) return ['scenario is nested too deeply']
   const faults = schemaFaults(value)
   return (faults.length > 0 ? faults : contentFaults(value as Scenario)) // the schema says so
+    .slice(0, MAX_FAULTS)
     .map((fault) => `scenario${fault}`)
 }
 

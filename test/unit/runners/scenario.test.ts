@@ -92,3 +92,9 @@ test.each([
 ])('refuses %s and says where', (_, scenario, message) => {
   expect(scenarioFaults(scenario)[0]).toContain(message)
 })
+
+test('of very many faults the first hundred are named', () => {
+  const texts = Array.from({ length: 130_000 }, (_, at) => `{{x${at}}}`)
+  const steps = [{ id: 'one', http: { url: '/', text: texts.join('') } }]
+  expect(scenarioFaults({ steps })).toHaveLength(100)
+})

@@ -12,6 +12,7 @@ import {
   rowFaults,
   variableFaults,
 } from '../../runners/scenario-names.ts'
+import { MAX_FAULTS } from '../../runners/scenario-schema.ts'
 import {
   type GivenArtifact,
   type GivenFault,
@@ -72,7 +73,8 @@ export class ValidateService {
           ...(environmentId && { environment: environmentId }),
           isInner: inner.has(each.id),
         }
-        found.push(...(await evaluation.ofOne((own) => this.scenario(place, own, source))))
+        const names = await evaluation.ofOne((own) => this.scenario(place, own, source))
+        found.push(...names.slice(0, MAX_FAULTS))
       }
       faults.push(...found.map((message) => ({ title: nameOf(each), message })))
     }
