@@ -79,7 +79,7 @@ export const missing = <Name extends keyof Variables>(
 const SPELLINGS: Readonly<Record<string, { form: RegExp; hint: string }>> = {
   boolean: { form: /^(true|false)$/, hint: 'true or false' },
   integer: { form: /^-?\d+$/, hint: 'a whole number' },
-  number: { form: /^-?\d+(\.\d+)?$/, hint: 'a number such as 0.5' },
+  number: { form: /^-?(\d+(\.\d+)?|\.\d+)$/, hint: 'a number such as 0.5' },
 }
 
 /** The text itself where it is not written as its type is: the schema refuses it then. */

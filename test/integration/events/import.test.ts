@@ -122,7 +122,7 @@ test('an event as large as any may be is imported with what it got when it was s
   expect(await read('large')).toMatchObject({ title: 'Large', timesSeen: 1 })
 })
 
-test('counts that sum up to more than can be told are told as the most', async () => {
+test('timesSeen goes no higher than GraphQL can say', async () => {
   const former = { ...STORED, id: 'often', title: 'Often', timesSeen: 2 ** 31 - 1 }
   await run([former])
   await events.ingest([{ title: 'Often', source: STORED.source }])

@@ -112,7 +112,7 @@ describe('an execution that is cut off', () => {
     },
   )
 
-  test('ends as such where its reports cannot be read, and waits for none that nobody asks for', async () => {
+  test('ends alike where reports cannot be read, and waits for none unless asked for reports', async () => {
     const junit = join(folder, 'junit.xml')
     const failed = await cutOff(() => {}, { timeout: '1ms', junit }, '')
     expect(failed).toMatchObject({

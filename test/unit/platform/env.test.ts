@@ -142,7 +142,7 @@ test('values are typed, and an empty variable counts as absent', () => {
 
 describe.each([
   ['WORKER_SLOTS', 'a whole number', ['0x10', ' 5', '5 ', '1e3', '+5', '5.0', '1_000', 'Infinity']],
-  ['ACCESS_LOG', 'a number such as 0.5', ['0x1', ' 1', '1e-3', '.5', '1.', '0,5', 'NaN']],
+  ['ACCESS_LOG', 'a number such as 0.5', ['0x1', ' 1', '1e-3', '.', '1.', '0,5', 'NaN']],
   ['EXAMPLES', 'true or false', ['TRUE', '1', ' true', 'yes']],
 ] as const)('%s must be %s', (name, expected, texts) => {
   test.each(texts)('not %j', (text) => {
@@ -156,6 +156,7 @@ test('fractions are read as they are written', () => {
   expect(
     readEnv({ ACCESS_LOG: '0.25', WORKER_SLOTS: '07' }, ['ACCESS_LOG', 'WORKER_SLOTS']),
   ).toEqual({ ACCESS_LOG: 0.25, WORKER_SLOTS: 7 })
+  expect(readEnv({ ACCESS_LOG: '.5' }, ['ACCESS_LOG'])).toEqual({ ACCESS_LOG: 0.5 })
 })
 
 test.each([

@@ -19,9 +19,8 @@ export interface Merge {
 }
 
 /**
- * Counts an imported event into the one with its fingerprint, in place. Of contents, that of the later occurrence wins;
- * of statuses, that too, and one
- * that was set last.
+ * Counts an imported event into the one with its fingerprint, in place. The later occurrence wins, as in ingestion; of
+ * statuses, also the one that was set last.
  * @param counted how many of its occurrences an earlier import brought
  */
 export function mergeImported(state: EventState, event: ImportedEvent, counted: number): Merge {
