@@ -77,12 +77,22 @@ const IN_NUMBER = new Set(Buffer.from('0123456789.eE+-'))
 /**
  * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver would cost a microsecond for each
  * value of the text; here only those numbers cost something.
- * @param most how many of them there may be @throws AppError PAYLOAD_TOO_LARGE where there are more
+ * @param most how many of them there may be
+ * @param keep what stands for one of them; undefined leaves it to a double
+ * @throws AppError PAYLOAD_TOO_LARGE where there are more
  */
-export function parseExact(text: string, most = Number.POSITIVE_INFINITY): unknown {
+export function parseExact(
+  text: string,
+  most = Number.POSITIVE_INFINITY,
+  keep: (number: ExactNumber) => unknown = (number) => number,
+): unknown {
   const plain: unknown = JSON.parse(text)
-  if (typeof plain === 'number') return numberOf(text.trim())
-  const found: ExactNumber[] = []
+  const keptOf = (source: string): unknown => {
+    const number = numberOf(source)
+    return typeof number === 'object' ? keep(number) : undefined
+  }
+  if (typeof plain === 'number') return keptOf(text.trim()) ?? plain
+  const found: unknown[] = []
   /** A string that no sender can guess stands for each number while JSON.parse runs once more. */
   let mark = ''
   let marked = ''
@@ -94,8 +104,8 @@ export function parseExact(text: string, most = Number.POSITIVE_INFINITY): unkno
     const to = SUSPECT.lastIndex
     let from = to
     while (IN_NUMBER.has(text.charCodeAt(from - 1))) from--
-    const number = numberOf(text.slice(from, to))
-    if (typeof number !== 'object') continue
+    const number = keptOf(text.slice(from, to))
+    if (number === undefined) continue
     isInString ??= stringsOf(text)
     if (isInString(from)) continue
     if (found.length >= most)
@@ -138,8 +148,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Puts numbers in the place of their marked strings. */
-function withExact(marked: unknown, mark: string, found: readonly ExactNumber[]): unknown {
-  const numberAt = (inner: unknown): ExactNumber | undefined =>
+function withExact(marked: unknown, mark: string, found: readonly unknown[]): unknown {
+  const numberAt = (inner: unknown): unknown =>
     typeof inner === 'string' && inner.startsWith(mark)
       ? found[Number(inner.slice(mark.length))]
       : undefined

@@ -7,6 +7,7 @@ import type { AttachmentRepository } from '../attachments/attachment.repository.
 import type { AttachmentLimits } from '../attachments/attachment.ts'
 import type { RunEnvironment } from '../runners/environment.ts'
 import type { EvaluationProcesses } from '../runners/evaluation/evaluation.ts'
+import { parseJson, toJson } from '../runners/long-integers.ts'
 import { logLine } from '../runners/run-log.ts'
 import {
   type RunOutcome,
@@ -78,7 +79,7 @@ export async function runExecution(
     const { outcome, unwritten } = tried
     const { state, message, errorCode, steps, validationFailures } = outcome
     if (state === 'COMPLETED' || tries >= retries) {
-      const kept = isSetup ? secrets.seal(JSON.stringify(outcome.captures)) : null
+      const kept = isSetup ? secrets.seal(toJson(outcome.captures)) : null
       const ending = { ...outcome, captures: kept }
       return endOf({ ...execution, contextName: outcome.name }, ending, unwritten)
     }
@@ -195,7 +196,7 @@ function openSecrets(
     return {
       ...(environment ? { environment: opened(environment, secrets) } : {}),
       ...(credentials ? { credentials: JSON.parse(secrets.open(credentials)) } : {}),
-      ...(captures ? { setup: JSON.parse(secrets.open(captures)) } : {}),
+      ...(captures ? { setup: parseJson(secrets.open(captures)) as ScenarioRun['setup'] } : {}),
     }
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))

@@ -19,7 +19,7 @@ export function checkFilled<Value>(
   const scalars = faults.filter(
     ({ at, takesText }) =>
       takesText &&
-      ['number', 'boolean'].includes(typeof valueAt(filled, at)) &&
+      ['number', 'bigint', 'boolean'].includes(typeof valueAt(filled, at)) &&
       templateAt(given, at) !== null,
   )
   const value = withTexts(filled, scalars)
@@ -58,5 +58,8 @@ const member = (value: unknown, key: string): unknown =>
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  return { object: 'an object', string: 'text' }[typeof value as string] ?? `a ${typeof value}`
+  return (
+    { object: 'an object', string: 'text', bigint: 'a number' }[typeof value as string] ??
+    `a ${typeof value}`
+  )
 }

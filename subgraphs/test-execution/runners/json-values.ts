@@ -7,7 +7,7 @@ const VALUE_BYTES = 4
 export function sizeOf(value: unknown, enough = Number.POSITIVE_INFINITY): number {
   let size = 0
   const add = (part: unknown): void => {
-    size += typeof part === 'string' ? part.length : VALUE_BYTES
+    size += charactersOf(part)
     if (typeof part !== 'object' || part === null) return
     if (Array.isArray(part)) {
       for (const item of part) if (size <= enough) add(item)
@@ -22,14 +22,24 @@ export function sizeOf(value: unknown, enough = Number.POSITIVE_INFINITY): numbe
   return size
 }
 
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  return typeof value === 'bigint' ? String(value).length : VALUE_BYTES
+}
+
 /** Deeper JSON is refused: everything that walks a value may then recurse. */
 const MAX_JSON_DEPTH = 100
 
 export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_JSON_DEPTH, value)
 
-/** Whether two JSON values are the same; the order of keys does not matter, -0 is 0. */
+/**
+ * Whether two JSON values are the same; the order of keys does not matter, -0 is 0. An integer that a double would change
+ * is also the same as the text of its digits: a scenario can hold no other.
+ */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true
+  if (typeof a === 'bigint') return typeof b === 'string' && String(a) === b
+  if (typeof b === 'bigint') return jsonEquals(b, a)
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => jsonEquals(item, b[i]))
   }

@@ -1,4 +1,5 @@
 import { mapJson } from './json-values.ts'
+import { withTexts } from './long-integers.ts'
 
 /** Replaces secrets wherever they appear, in text and inside JSON. */
 export interface Mask {
@@ -116,6 +117,10 @@ const withSmallDigits = (shape: string) =>
 export const sanitizeText = (text: string): string =>
   text.toWellFormed().replaceAll('\u0000', '\uFFFD')
 
-/** The same for every string and key inside JSON. */
+/** The same for every string and key inside JSON; readers of results would round integers that a double changes. */
 export const sanitize = (value: unknown): unknown =>
-  mapJson(value, (part) => (typeof part === 'string' ? sanitizeText(part) : part), sanitizeText)
+  mapJson(
+    withTexts(value),
+    (part) => (typeof part === 'string' ? sanitizeText(part) : part),
+    sanitizeText,
+  )

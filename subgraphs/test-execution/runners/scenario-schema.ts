@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 'ajv'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
+import { withDoubles } from './long-integers.ts'
 import { PATH_BELOW } from './steps/path-below.ts'
 import { STEP_KIND_NAMES, STEP_KINDS } from './steps/step-kinds.ts'
 import { orTemplate, withTemplates } from './template-schema.ts'
@@ -190,7 +191,7 @@ export function expectationFault(expectation: {
 function formFaults(name: string, schema: () => SchemaObject, value: unknown): FormFault[] {
   const validate = validators.get(name) ?? ajv.compile(schema())
   validators.set(name, validate)
-  if (validate(value)) return []
+  if (validate(withDoubles(value))) return []
   // Errors that only lead to others are dropped; of alternatives, the first names the fault.
   const specific = (validate.errors ?? []).filter(
     ({ keyword, schemaPath }) =>

@@ -1,4 +1,5 @@
 import { isObject, mapJson, sizeOf, textsIn } from './json-values.ts'
+import { toJson } from './long-integers.ts'
 import { RunError } from './run-error.ts'
 
 /** What templates can name, by its first word. */
@@ -60,7 +61,7 @@ function filledText(text: string, scope: Scope, take: InsertBudget): unknown {
     if (!NAME.test(name)) return template
     const value = lookUp(name, scope)
     take(value)
-    return typeof value === 'string' ? value : JSON.stringify(value)
+    return typeof value === 'string' ? value : toJson(value)
   })
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
     const isDown = path.includes('/bad') || (path.includes('/flaky') && isFirst(path))
     response
       .writeHead(isDown ? 503 : 200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ token: `token for ${path}` }))
+      .end(`{"id":9007199254740993,"token":${JSON.stringify(`token for ${path}`)}}`)
   })
   executions = await runExecutions()
   await executions.startWorker()
@@ -175,6 +175,17 @@ test('a setup runs first and hands its captures on; the teardown runs last', asy
   expect(asked[0]).toBe('/a/login')
   expect(asked).toContain('/a/uses/token%20for%20/a/login')
   expect(asked[3]).toBe('/a/fine')
+})
+
+test('scenarios read integers that a double would change as the setup captured them', async () => {
+  await store('ids', {
+    scenario: { steps: [{ id: 'only', http: { url: '/ids' }, capture: { ids: '$.body' } }] },
+  })
+  await store('order', {
+    scenario: { steps: [{ id: 'only', http: { url: '/orders/{{setup.ids.id}}' } }] },
+  })
+  expect(await run(['order'], { setup: 'ids' })).toMatchObject({ state: 'COMPLETED' })
+  expect(asked).toEqual(['/a/ids', '/a/orders/9007199254740993'])
 })
 
 test('a setup that fails keeps all others from running, but not the teardown', async () => {

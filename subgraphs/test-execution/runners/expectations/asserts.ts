@@ -92,7 +92,7 @@ export const ASSERTS = {
     phrase: 'is of type',
     observed: ({ actual }) => (actual === undefined ? undefined : typeOf(actual)),
     holds: ({ actual }, expected) =>
-      typeOf(actual) === expected || (expected === 'number' && typeof actual === 'number'),
+      typeOf(actual) === expected || (expected === 'number' && isNumber(actual)),
   },
   schema: {
     value: { type: ['object', 'boolean'] },
@@ -168,10 +168,15 @@ export type AssertName = keyof typeof ASSERTS
 
 /** Numbers with numbers, text with text (so ISO dates in their order); null where the two do not compare. */
 function compare(a: unknown, b: unknown): number | null {
-  if (typeof a === 'number' && typeof b === 'number') return Math.sign(a - b)
-  if (typeof a !== 'string' || typeof b !== 'string') return null
-  return a < b ? -1 : Number(a > b)
+  if (isNumber(a) && isNumber(b)) return signOf(a, b)
+  return typeof a === 'string' && typeof b === 'string' ? signOf(a, b) : null
 }
+
+const signOf = <Value extends string | number | bigint>(a: Value, b: Value): number =>
+  a < b ? -1 : Number(a > b)
+
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint'
 
 /** Text holds text, a list an equal element, an object all keys of another with equal values. */
 function contains(actual: unknown, expected: unknown): boolean {
@@ -184,7 +189,7 @@ function contains(actual: unknown, expected: unknown): boolean {
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
+  return Number.isInteger(value) || typeof value === 'bigint' ? 'integer' : typeof value
 }
 
 const part = (result: unknown, key: string): unknown =>

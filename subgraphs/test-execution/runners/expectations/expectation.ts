@@ -1,5 +1,6 @@
 import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3'
 import { lowerCase } from '../json-values.ts'
+import { hasLongInteger, toJson, withDoubles } from '../long-integers.ts'
 import { RunError } from '../run-error.ts'
 import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
 
@@ -92,15 +93,17 @@ export function select(
 ): Pick<Observation, 'actual' | 'isThere' | 'count'> {
   if (result === undefined) return { actual: undefined, isThere: false, count: 0 }
   const query = compilePath(path)
+  // Filters know numbers alone.
+  const isRounded = path.includes('?') && hasLongInteger(result)
+  const queried = (isRounded ? withDoubles(result) : result) as JSONValue // it came through JSON
   const values: unknown[] = []
-  for (const { value } of query.lazyQuery(result as JSONValue)) {
-    // it came through JSON
+  for (const { value, location } of query.lazyQuery(queried)) {
     if (values.length === MAX_SELECTED)
       throw new RunError(
         'EXPECTATION_TOO_SLOW',
         `The path ${shown(path)} selects more than ${MAX_SELECTED} values (MAX_SELECTED). Select fewer with a narrower path`,
       )
-    values.push(value)
+    values.push(isRounded ? location.reduce(member, result) : value)
   }
   const { length } = values
   if (!query.singularQuery()) return { actual: values, isThere: length > 0, count: length }
@@ -109,13 +112,16 @@ export function select(
   return { actual, isThere: actual !== undefined, count }
 }
 
+const member = (value: unknown, key: string | number): unknown =>
+  (value as Record<string | number, unknown>)[key] // the path has found it there
+
 function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  const text = value === undefined ? 'nothing' : toJson(value)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
 /** Results keep their failures for long: large values only as the beginning of their text. */
 function kept(value: unknown): unknown {
-  const text = JSON.stringify(value) ?? ''
+  const text = toJson(value) ?? ''
   return text.length > MAX_KEPT ? `${text.slice(0, MAX_KEPT)}…` : (value ?? null)
 }

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FormatsPlugin } from 'ajv-formats'
 import { isObject } from '../json-values.ts'
+import { withDoubles } from '../long-integers.ts'
 
 type Compiled =
   | { fault: null; check(value: unknown): string | null }
@@ -18,9 +19,9 @@ export function compileJsonSchema(schema: unknown): Compiled {
     isObject(schema) && String(schema.$schema).includes('draft-07') ? draft07() : draft2020()
   try {
     if (isObject(schema) && '$async' in schema) return { fault: 'it cannot be asynchronous' }
-    const validate = ajv.compile(schema as object | boolean) // anything else is thrown out
+    const validate = ajv.compile(withDoubles(schema) as object | boolean) // anything else is thrown out
     const check = (value: unknown) =>
-      validate(value) ? null : ajv.errorsText(validate.errors, { dataVar: '$' })
+      validate(withDoubles(value)) ? null : ajv.errorsText(validate.errors, { dataVar: '$' })
     return { fault: null, check }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : 'it is no JSON Schema' }

@@ -1,4 +1,5 @@
 import { isTooDeep } from '../json-values.ts'
+import { withTexts } from '../long-integers.ts'
 import { RunError } from '../run-error.ts'
 import {
   asChildMessage,
@@ -198,7 +199,7 @@ export function controlProcess(
       await request(body, signal)
     },
     async call(name, given, signal) {
-      const args = JSON.stringify(given)
+      const args = JSON.stringify(withTexts(given))
       if (Buffer.byteLength(args) > limits.messageBytes) {
         throw new RunError('MESSAGE_LIMIT', `The arguments of ${name} are too large`)
       }

@@ -1,4 +1,5 @@
 import { isObject } from '../json-values.ts'
+import { toJson } from '../long-integers.ts'
 import { RunError } from '../run-error.ts'
 import { REQUEST_PROPERTIES, type RequestSettings, sendRequest } from './request.ts'
 import type { StepKind } from './step-kind.ts'
@@ -35,7 +36,7 @@ export const graphql: StepKind<GraphqlSettings> = {
       accept: 'application/graphql-response+json, application/json',
       ...settings.headers,
     }
-    const body = JSON.stringify({ query, variables, operationName })
+    const body = toJson({ query, variables, operationName })
     const content = { method: 'POST', type: 'application/json', body } as const
     const request = { ...settings, url, headers }
     const { status, headers: received, body: answer } = await sendRequest(request, content, context)

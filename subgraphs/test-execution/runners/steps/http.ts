@@ -1,3 +1,4 @@
+import { toJson } from '../long-integers.ts'
 import { REQUEST_PROPERTIES, type RequestSettings, sendRequest } from './request.ts'
 import type { StepKind } from './step-kind.ts'
 
@@ -64,7 +65,7 @@ const hasBody = ({ json, form, text }: HttpSettings) =>
   json !== undefined || form !== undefined || text !== undefined
 
 function bodyOf({ json, form, text }: HttpSettings): { type?: string; body?: string } {
-  if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) }
+  if (json !== undefined) return { type: 'application/json', body: toJson(json) }
   if (form) return { type: 'application/x-www-form-urlencoded', body: `${encoded(form)}` }
   return text === undefined ? {} : { type: 'text/plain; charset=utf-8', body: text }
 }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { decodeText } from '../../../../schema/decode-text.ts'
 import { isTooDeep } from '../json-values.ts'
+import { parseJson } from '../long-integers.ts'
 
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
@@ -37,7 +38,7 @@ export const textOf = (bytes: Buffer, type: string): string =>
 export function bodyOf(text: string, type: string): unknown {
   if (!/[/+]json\b/i.test(type)) return text
   try {
-    const body: unknown = JSON.parse(text)
+    const body = parseJson(text)
     return isTooDeep(body) ? text : body
   } catch {
     return text
