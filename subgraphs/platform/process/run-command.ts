@@ -1,5 +1,6 @@
 import type { Env } from '../settings/env.ts'
 import { misspelt } from '../settings/misspelt.ts'
+import { withHint } from './hints.ts'
 import { endLogs } from './logger.ts'
 import { helpOf, openProgram, type Program } from './program.ts'
 
@@ -35,6 +36,6 @@ export async function runCommand(
     await endLogs()
     const fail = () => process.exit(1)
     if (error instanceof UsageError) process.stdout.write(helpOf(program), fail)
-    else process.stderr.write(`${(error as Error).message}\n`, fail) // every failure of ours is an Error
+    else process.stderr.write(`${withHint((error as Error).message, error)}\n`, fail) // every failure of ours is an Error
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError, type Env, readEnv } from '../settings/env.ts'
 import { misspelt } from '../settings/misspelt.ts'
 import { startTracing, TRACING_VARIABLES } from '../tracing/start-tracing.ts'
+import { withHint } from './hints.ts'
 import { createLogger, endLogs } from './logger.ts'
 import { openProgram, type Program } from './program.ts'
 
@@ -92,31 +93,11 @@ async function begin(
   return { stop: () => running.stop().finally(stopTracing) }
 }
 
-/** What to do about faults that the system reports in its own words, by their code, or by the message of those without. */
-const HINTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Another process listens there: stop it, or set PORT or METRICS_PORT.',
-  EADDRNOTAVAIL: 'This machine does not have that address: is HOST right?',
-  ECONNREFUSED: 'Nothing answers there: is the database up, and DATABASE_URL right?',
-  ENOTFOUND: 'No such host: are HOST and the host in DATABASE_URL right?',
-  EAI_AGAIN:
-    'No name server answers: are the host in DATABASE_URL and the DNS of this machine right?',
-  ENOSPC: 'The disk is full: free space there, or set DATA_DIR to a folder on another disk.',
-  '3D000': 'Create that database, or correct its name in DATABASE_URL.',
-  '28000': 'The database refuses this user: is DATABASE_URL right?',
-  '28P01': 'The database refuses this user or password: is DATABASE_URL right?',
-  53100: 'The disk of the database is full: free space there, and start again.',
-  'The server does not support SSL connections':
-    'The database server has no TLS: turn it on there, or set sslmode=disable in DATABASE_URL if you trust the network.',
-  EROFS: 'Nothing can be written there: set DATA_DIR to a folder on a disk that takes writes.',
-  EACCES:
-    'This user may not do that: set DATA_DIR to a folder of its own, or PORT to 1024 or more.',
-}
-
 function fail(error: unknown): void {
-  const { message, stack, code } = error as Partial<NodeJS.ErrnoException>
+  const { message, stack } = error as Partial<Error>
   const detail = process.env.LOG_LEVEL === 'debug' && !(error instanceof ConfigError)
   const report = (detail ? stack : message) || String(error)
-  process.stderr.write(`${[report, HINTS[code ?? message ?? '']].filter(Boolean).join('\n')}\n`)
+  process.stderr.write(`${withHint(report, error)}\n`)
   void exit(1)
 }
 

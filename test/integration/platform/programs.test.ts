@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,4 +107,17 @@ describe('a file .env in the working folder', () => {
     expect(output).toContain('Setting unknown: DATABSE_URL; nearest: DATABASE_URL\n')
     expect(output).toContain('DATABASE_URL must be')
   })
+})
+
+test('commands say what to do about a database that does not answer', async () => {
+  const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none'
+  const SECRETS_KEY = randomBytes(32).toString('base64')
+  for (const command of [
+    ['backup.js', 'backup'],
+    ['accounts-command.js', 'list'],
+    ['reseal-command.js'],
+  ]) {
+    const { output } = await run(command, { DATABASE_URL, SECRETS_KEY })
+    expect(output).toContain('ECONNREFUSED 127.0.0.1:1\nNothing answers there: is the database up')
+  }
 })
