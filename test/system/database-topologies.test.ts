@@ -1,15 +1,23 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { type Freezable, startFreezable } from '../_support/freezable.ts'
+import { spawnProduct } from '../_support/product-process.ts'
 import { readUntil } from '../conformance/calls.ts'
 import { encoded, PASSWORD, USER_ID } from '../conformance/executions.ts'
 import {
+  accountOf,
   type DebianPostgres,
   startDebianPostgres,
   startStandbyOf,
 } from './_support/debian-postgres.ts'
 import { type PgBouncer, startPgBouncer } from './_support/pgbouncer.ts'
+import { pathOf } from './_support/programs.ts'
 
 const KEYS = {
   SECRETS_KEY: randomBytes(32).toString('base64'),
@@ -84,6 +92,36 @@ describe('behind a pooler in transaction mode, with the direct address beside it
     const compiled = 'select query from pg_stat_statements where jit_functions > 0'
     expect(await rowsOn(database, compiled)).toEqual([])
   })
+})
+
+test('a certificate of an unknown authority is refused with what to do, and taken when its file is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-tls-'))
+  const [key, certificate] = [join(folder, 'own.key'), join(folder, 'own.crt')]
+  const signed = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
+  const files = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate]
+  await promisify(execFile)(pathOf('openssl'), [...signed, ...files], await accountOf(folder))
+  const settings = { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key }
+  const database = await startDebianPostgres({ settings })
+  const list = async (parameters: object) => {
+    const url = new URL(database.url)
+    url.hostname = 'localhost'
+    url.search = `${new URLSearchParams({ sslmode: 'verify-full', ...parameters })}`
+    const env = { DATABASE_URL: url.href }
+    const program = spawnProduct('accounts', ['accounts-command.js', 'list'], env, folder)
+    return { code: (await program.exited).code, output: program.output() }
+  }
+  try {
+    expect(await list({})).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(
+        /^self-signed certificate.*\n.* name its file with sslrootcert/,
+      ),
+    })
+    expect(await list({ sslrootcert: certificate })).toEqual({ code: 0, output: '' })
+  } finally {
+    await database.stop()
+    await rm(folder, { recursive: true })
+  }
 })
 
 describe('several servers', () => {

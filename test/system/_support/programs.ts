@@ -10,6 +10,7 @@ const PACKAGES = {
   haproxy: 'haproxy',
   initdb: 'postgresql',
   'nats-server': 'nats-server',
+  openssl: 'openssl',
   runc: 'runc',
   pg_basebackup: 'postgresql',
   pg_ctl: 'postgresql',
