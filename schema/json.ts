@@ -78,20 +78,16 @@ const IN_NUMBER = new Set(Buffer.from('0123456789.eE+-'))
  * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver would cost a microsecond for each
  * value of the text; here only those numbers cost something.
  * @param most how many of them there may be
- * @param keep what stands for one of them; undefined leaves it to a double
+ * @param keep what stands for a number of that text; undefined leaves it to a double
  * @throws AppError PAYLOAD_TOO_LARGE where there are more
  */
 export function parseExact(
   text: string,
   most = Number.POSITIVE_INFINITY,
-  keep: (number: ExactNumber) => unknown = (number) => number,
+  keep: (source: string) => unknown = exactOf,
 ): unknown {
   const plain: unknown = JSON.parse(text)
-  const keptOf = (source: string): unknown => {
-    const number = numberOf(source)
-    return typeof number === 'object' ? keep(number) : undefined
-  }
-  if (typeof plain === 'number') return keptOf(text.trim()) ?? plain
+  if (typeof plain === 'number') return keep(text.trim()) ?? plain
   const found: unknown[] = []
   /** A string that no sender can guess stands for each number while JSON.parse runs once more. */
   let mark = ''
@@ -104,7 +100,7 @@ export function parseExact(
     const to = SUSPECT.lastIndex
     let from = to
     while (IN_NUMBER.has(text.charCodeAt(from - 1))) from--
-    const number = keptOf(text.slice(from, to))
+    const number = keep(text.slice(from, to))
     if (number === undefined) continue
     isInString ??= stringsOf(text)
     if (isInString(from)) continue
@@ -119,6 +115,11 @@ export function parseExact(
   }
   if (!mark) return plain
   return withExact(JSON.parse(marked + text.slice(markedTo)), mark, found)
+}
+
+function exactOf(source: string): ExactNumber | undefined {
+  const number = numberOf(source)
+  return typeof number === 'object' ? number : undefined
 }
 
 /** The reviver that does the same, for libraries that call JSON.parse themselves. */

@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import type { Logger } from '../../platform/process/logger.ts'
@@ -7,7 +8,7 @@ import type { AttachmentRepository } from '../attachments/attachment.repository.
 import type { AttachmentLimits } from '../attachments/attachment.ts'
 import type { RunEnvironment } from '../runners/environment.ts'
 import type { EvaluationProcesses } from '../runners/evaluation/evaluation.ts'
-import { parseJson, toJson } from '../runners/long-integers.ts'
+import { hasLongInteger } from '../runners/json-text.ts'
 import { logLine } from '../runners/run-log.ts'
 import {
   type RunOutcome,
@@ -79,7 +80,7 @@ export async function runExecution(
     const { outcome, unwritten } = tried
     const { state, message, errorCode, steps, validationFailures } = outcome
     if (state === 'COMPLETED' || tries >= retries) {
-      const kept = isSetup ? secrets.seal(toJson(outcome.captures)) : null
+      const kept = isSetup ? secrets.seal(capturesText(outcome.captures)) : null
       const ending = { ...outcome, captures: kept }
       return endOf({ ...execution, contextName: outcome.name }, ending, unwritten)
     }
@@ -187,6 +188,13 @@ interface SealedForRun {
   captures: string | null
 }
 
+/** JSON, as all versions read it; what has long integers is not, as JSON of them is slow to write and to parse. */
+const capturesText = (captures: RunOutcome['captures']): string =>
+  hasLongInteger(captures) ? serialize(captures).toString('base64') : JSON.stringify(captures)
+
+const readCaptures = (text: string): ScenarioRun['setup'] =>
+  text.startsWith('{') ? JSON.parse(text) : deserialize(Buffer.from(text, 'base64'))
+
 /** What a run needs of what was sealed for it. @returns the Error that says which key is missing */
 function openSecrets(
   secrets: Secrets,
@@ -196,7 +204,7 @@ function openSecrets(
     return {
       ...(environment ? { environment: opened(environment, secrets) } : {}),
       ...(credentials ? { credentials: JSON.parse(secrets.open(credentials)) } : {}),
-      ...(captures ? { setup: parseJson(secrets.open(captures)) as ScenarioRun['setup'] } : {}),
+      ...(captures ? { setup: readCaptures(secrets.open(captures)) } : {}),
     }
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))

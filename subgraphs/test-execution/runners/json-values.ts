@@ -1,4 +1,5 @@
 import { isDeeperThan } from '../../../schema/json.ts'
+import { longOf } from './long-integers.ts'
 
 /** What a value that is no text takes, about. */
 const VALUE_BYTES = 4
@@ -33,13 +34,14 @@ const MAX_JSON_DEPTH = 100
 export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_JSON_DEPTH, value)
 
 /**
- * Whether two JSON values are the same; the order of keys does not matter, -0 is 0. An integer that a double would change
- * is also the same as the text of its digits: a scenario can hold no other.
+ * Whether two JSON values are the same; the order of keys does not matter, -0 is 0. A long integer is also the same as
+ * the text of its digits, as which alone a scenario can hold it.
  */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (typeof a === 'bigint') return typeof b === 'string' && String(a) === b
-  if (typeof b === 'bigint') return jsonEquals(b, a)
+  const [one, other] = [longOf(a), longOf(b)]
+  if (one !== undefined) return one === other || String(one) === b
+  if (other !== undefined) return String(other) === a
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => jsonEquals(item, b[i]))
   }

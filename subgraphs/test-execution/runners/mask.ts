@@ -1,5 +1,5 @@
+import { withTexts } from './json-text.ts'
 import { mapJson } from './json-values.ts'
-import { withTexts } from './long-integers.ts'
 
 /** Replaces secrets wherever they appear, in text and inside JSON. */
 export interface Mask {

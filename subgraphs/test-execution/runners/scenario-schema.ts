@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 'ajv'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
-import { withDoubles } from './long-integers.ts'
+import { withDoubles } from './json-text.ts'
 import { PATH_BELOW } from './steps/path-below.ts'
 import { STEP_KIND_NAMES, STEP_KINDS } from './steps/step-kinds.ts'
 import { orTemplate, withTemplates } from './template-schema.ts'

@@ -1,5 +1,5 @@
+import { toJson } from './json-text.ts'
 import { isObject, mapJson, sizeOf, textsIn } from './json-values.ts'
-import { toJson } from './long-integers.ts'
 import { RunError } from './run-error.ts'
 
 /** What templates can name, by its first word. */

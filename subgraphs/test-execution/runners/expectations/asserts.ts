@@ -1,5 +1,6 @@
 import type { SchemaObject } from 'ajv'
 import { hasEqual, isObject, jsonEquals } from '../json-values.ts'
+import { longInteger, longOf } from '../long-integers.ts'
 import { compileJsonSchema, schemaFault } from './json-schema.ts'
 
 /** What an expectation looks at. */
@@ -14,6 +15,8 @@ export interface Observation {
   result: unknown
   /** How long the step took. */
   durationMs: number
+  /** Rounds long integers, which are of no type of JSON Schema. */
+  rounded(value: unknown): unknown
   /** Where it is set, all text of `actual`, `result` and the expected value is in lower case. */
   ignoreCase: boolean
 }
@@ -92,15 +95,17 @@ export const ASSERTS = {
     phrase: 'is of type',
     observed: ({ actual }) => (actual === undefined ? undefined : typeOf(actual)),
     holds: ({ actual }, expected) =>
-      typeOf(actual) === expected || (expected === 'number' && isNumber(actual)),
+      typeOf(actual) === expected ||
+      (expected === 'number' && ['number', 'bigint'].includes(typeof actual)),
   },
   schema: {
     value: { type: ['object', 'boolean'] },
     required: true,
     phrase: 'matches the JSON Schema',
-    observed: ({ actual }, expected) =>
-      actual === undefined ? undefined : (schemaFault(expected, actual) ?? actual),
-    holds: ({ actual }, expected) => actual !== undefined && schemaFault(expected, actual) === null,
+    observed: ({ actual, rounded }, expected) =>
+      actual === undefined ? undefined : (schemaFault(expected, rounded(actual)) ?? actual),
+    holds: ({ actual, rounded }, expected) =>
+      actual !== undefined && schemaFault(expected, rounded(actual)) === null,
     fault: (expected) => compileJsonSchema(expected).fault,
   },
   exists: {
@@ -166,17 +171,24 @@ export const ASSERTS = {
 
 export type AssertName = keyof typeof ASSERTS
 
-/** Numbers with numbers, text with text (so ISO dates in their order); null where the two do not compare. */
+/**
+ * Numbers with numbers, text with text (so ISO dates in their order), a long integer with the text of one; null where the
+ * two do not compare.
+ */
 function compare(a: unknown, b: unknown): number | null {
-  if (isNumber(a) && isNumber(b)) return signOf(a, b)
-  return typeof a === 'string' && typeof b === 'string' ? signOf(a, b) : null
+  if (typeof a === 'string' && typeof b === 'string') return signOf(a, b)
+  const [one, other] = [numberIn(a, b), numberIn(b, a)]
+  return one === undefined || other === undefined ? null : signOf(one, other)
+}
+
+function numberIn(value: unknown, beside: unknown): number | bigint | undefined {
+  if (typeof value === 'string')
+    return longOf(beside) === undefined ? undefined : longInteger(value)
+  return longOf(value) ?? (typeof value === 'number' ? value : undefined)
 }
 
 const signOf = <Value extends string | number | bigint>(a: Value, b: Value): number =>
   a < b ? -1 : Number(a > b)
-
-const isNumber = (value: unknown): value is number | bigint =>
-  typeof value === 'number' || typeof value === 'bigint'
 
 /** Text holds text, a list an equal element, an object all keys of another with equal values. */
 function contains(actual: unknown, expected: unknown): boolean {

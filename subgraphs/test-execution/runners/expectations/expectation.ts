@@ -1,6 +1,6 @@
 import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3'
+import { toJson, withDoubles } from '../json-text.ts'
 import { lowerCase } from '../json-values.ts'
-import { hasLongInteger, toJson, withDoubles } from '../long-integers.ts'
 import { RunError } from '../run-error.ts'
 import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
 
@@ -28,6 +28,8 @@ export interface Judging {
   durationMs?: number
   /** Text that differs in case alone is equal; also where `matches` looks. */
   ignoreCase?: boolean
+  /** As `withDoubles`. */
+  rounded?(value: unknown): unknown
   /** Removes secrets from shown values, before they are shortened. */
   mask?(value: unknown): unknown
 }
@@ -63,11 +65,17 @@ export const canonicalPath = (path: string): string =>
 export function judge(
   { name, path = '$', assert, value: expected }: Expectation,
   result: unknown,
-  { durationMs = 0, ignoreCase = false, mask = (value) => value }: Judging = {},
+  {
+    durationMs = 0,
+    ignoreCase = false,
+    rounded = withDoubles,
+    mask = (value) => value,
+  }: Judging = {},
 ): Unmet | null {
   const row: Assert = ASSERTS[assert]
   const normalize = ignoreCase && row.ignoresCase ? lowerCase : (value: unknown) => value
-  const seen: Observation = { ...select(path, result), result, durationMs, ignoreCase }
+  const selected = select(path, result, rounded)
+  const seen: Observation = { ...selected, result, durationMs, rounded, ignoreCase }
   const normalized = { ...seen, actual: normalize(seen.actual), result: normalize(result) }
   if (row.holds(normalized, normalize(expected))) return null
   const actual = row.observed ? row.observed(seen, expected) : seen.actual
@@ -90,12 +98,12 @@ export function judge(
 export function select(
   path: string,
   result: unknown,
+  rounded: Observation['rounded'] = withDoubles,
 ): Pick<Observation, 'actual' | 'isThere' | 'count'> {
   if (result === undefined) return { actual: undefined, isThere: false, count: 0 }
   const query = compilePath(path)
   // Filters know numbers alone.
-  const isRounded = path.includes('?') && hasLongInteger(result)
-  const queried = (isRounded ? withDoubles(result) : result) as JSONValue // it came through JSON
+  const queried = (path.includes('?') ? rounded(result) : result) as JSONValue // it came through JSON
   const values: unknown[] = []
   for (const { value, location } of query.lazyQuery(queried)) {
     if (values.length === MAX_SELECTED)
@@ -103,7 +111,7 @@ export function select(
         'EXPECTATION_TOO_SLOW',
         `The path ${shown(path)} selects more than ${MAX_SELECTED} values (MAX_SELECTED). Select fewer with a narrower path`,
       )
-    values.push(isRounded ? location.reduce(member, result) : value)
+    values.push(queried === result ? value : location.reduce(member, result))
   }
   const { length } = values
   if (!query.singularQuery()) return { actual: values, isThere: length > 0, count: length }

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FormatsPlugin } from 'ajv-formats'
+import { withDoubles } from '../json-text.ts'
 import { isObject } from '../json-values.ts'
-import { withDoubles } from '../long-integers.ts'
 
 type Compiled =
   | { fault: null; check(value: unknown): string | null }
@@ -21,7 +21,7 @@ export function compileJsonSchema(schema: unknown): Compiled {
     if (isObject(schema) && '$async' in schema) return { fault: 'it cannot be asynchronous' }
     const validate = ajv.compile(withDoubles(schema) as object | boolean) // anything else is thrown out
     const check = (value: unknown) =>
-      validate(withDoubles(value)) ? null : ajv.errorsText(validate.errors, { dataVar: '$' })
+      validate(value) ? null : ajv.errorsText(validate.errors, { dataVar: '$' })
     return { fault: null, check }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : 'it is no JSON Schema' }

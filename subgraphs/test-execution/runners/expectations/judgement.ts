@@ -1,4 +1,5 @@
 import type { Judged, Judgement } from '../evaluation/tasks.ts'
+import { createRounding } from '../json-text.ts'
 import { sizeOf } from '../json-values.ts'
 import { maskOf } from '../mask.ts'
 import { RunError } from '../run-error.ts'
@@ -16,13 +17,14 @@ export function judgeStep({
   captures = {},
 }: Judgement): Judged {
   const mask = maskOf(masked).value
+  const rounded = createRounding()
   const unmet = expectations.flatMap((filled, i) => {
     const expectation = checkedExpectation(filled, given[i])
-    return judge(expectation, result, { durationMs, ignoreCase, mask }) ?? []
+    return judge(expectation, result, { durationMs, ignoreCase, rounded, mask }) ?? []
   })
   if (unmet.length > 0) return { unmet, captured: {} }
   const captured = Object.entries(captures).map(([name, path]) => {
-    const { actual, isThere } = select(path, result)
+    const { actual, isThere } = select(path, result, rounded)
     if (!isThere)
       throw new RunError('NOTHING_CAPTURED', `The capture ${name} finds nothing at ${path}`)
     return [name, actual]

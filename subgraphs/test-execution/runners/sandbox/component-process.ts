@@ -1,5 +1,5 @@
+import { withTexts } from '../json-text.ts'
 import { isTooDeep } from '../json-values.ts'
-import { withTexts } from '../long-integers.ts'
 import { RunError } from '../run-error.ts'
 import {
   asChildMessage,

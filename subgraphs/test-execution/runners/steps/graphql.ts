@@ -1,5 +1,5 @@
+import { toJson } from '../json-text.ts'
 import { isObject } from '../json-values.ts'
-import { toJson } from '../long-integers.ts'
 import { RunError } from '../run-error.ts'
 import { REQUEST_PROPERTIES, type RequestSettings, sendRequest } from './request.ts'
 import type { StepKind } from './step-kind.ts'

@@ -1,4 +1,4 @@
-import { toJson } from '../long-integers.ts'
+import { toJson } from '../json-text.ts'
 import { REQUEST_PROPERTIES, type RequestSettings, sendRequest } from './request.ts'
 import type { StepKind } from './step-kind.ts'
 

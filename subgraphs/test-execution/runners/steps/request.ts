@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { OutboundRequest } from '../../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../../platform/outbound/outbound-error.ts'
 import { inSpan, traceHeaders } from '../../../platform/tracing/trace.ts'
@@ -32,6 +33,8 @@ export interface StepResponse {
 /** Bytes of a body that a step reads. */
 export const MAX_BODY_BYTES = 1024 * 1024
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+/** Characters of a body that takes its time to parse, and to judge. */
+const LARGE = 100_000
 /** Its step's limit counts; this one only has to be longer than any. */
 const TIMEOUT_MS = 86_400_000
 
@@ -85,7 +88,10 @@ export async function sendRequest(
           response = { status, headers: received, ...keptBody(text) }
           if (!content)
             throw new RunError('MESSAGE_LIMIT', `The body is larger than ${MAX_BODY_BYTES} bytes`)
-          return { status, headers: received, body: bodyOf(text, type) }
+          const body = bodyOf(text, type)
+          // Of a large body, what comes next has a turn of its own.
+          if (text.length > LARGE) await nextTurn()
+          return { status, headers: received, body }
         },
       ),
     )

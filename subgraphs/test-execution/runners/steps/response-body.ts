@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { decodeText } from '../../../../schema/decode-text.ts'
+import { parseJson } from '../json-text.ts'
 import { isTooDeep } from '../json-values.ts'
-import { parseJson } from '../long-integers.ts'
 
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
