@@ -29,6 +29,8 @@ export interface SuiteRun {
   hasNeeds?: boolean
   /** Those that were skipped as what they need did not succeed. */
   unneeded?: readonly SkippedScenario[]
+  /** How many of these are not in quarantine themselves. */
+  missed?: number
   /** Names of those that never began, in the order of the suite; absent before its end or cancel. */
   skipped?: readonly string[]
   /** Why it was cancelled; then only its teardowns run. */

@@ -9,13 +9,7 @@ import type { Execution } from './execution.entity.ts'
 import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
 import { runUpdates, stateUpdate } from './execution.rows.ts'
 import { digestOfRevisions } from './execution.snapshot.ts'
-import {
-  type Ending,
-  EXECUTE,
-  executeJob,
-  type SkippedScenario,
-  type SuiteRun,
-} from './execution.ts'
+import { type Ending, EXECUTE, executeJob, type SuiteRun } from './execution.ts'
 import { writeEnds } from './execution-end.repository.ts'
 import {
   advanceSuite,
@@ -34,6 +28,7 @@ import {
   type PlannedMember,
   partSize,
   skippedUpdate,
+  type UnneededScenario,
   vacancies,
   withBegun,
   withEnded,
@@ -209,12 +204,12 @@ async function needingFailed(
   em: EntityManager,
   { id, suite }: SuiteExecution,
   members: readonly EndedMember[],
-): Promise<SkippedScenario[]> {
+): Promise<UnneededScenario[]> {
   if (!suite.hasNeeds) return []
-  const skipped: SkippedScenario[] = []
+  const skipped: UnneededScenario[] = []
   for (const { position, contextName, state } of members) {
     if (state === 'COMPLETED') continue
-    const { rows } = await sql<{ name: string }>`
+    const { rows } = await sql<{ name: string; isQuarantined: boolean }>`
       with recursive lost as (
         select position from test_execution.suite_member
         where suite_id = ${id} and needs @> array[${position}::int]
@@ -225,9 +220,11 @@ async function needingFailed(
       ), dropped as (
         delete from test_execution.suite_member
         where suite_id = ${id} and position in (select position from lost) returning *)
-      select context_name as name from dropped order by position`.execute(em.getKysely())
+      select context_name as name,
+        coalesce((snapshot ->> 'isQuarantined')::boolean, false) as "isQuarantined"
+      from dropped order by position`.execute(em.getKysely())
     const reason = `It needs ${contextName}, which is ${state}`
-    skipped.push(...rows.map(({ name }) => ({ name, reason })))
+    skipped.push(...rows.map((row) => ({ ...row, reason })))
   }
   return skipped
 }

@@ -102,8 +102,16 @@ export function nextInLanes(
   })
 }
 
-export const withSkipped = (run: SuiteRun, skipped: readonly SkippedScenario[]): SuiteRun =>
-  skipped.length === 0 ? run : { ...run, unneeded: [...(run.unneeded ?? []), ...skipped] }
+/** A scenario that is skipped as what it needs did not succeed. */
+export type UnneededScenario = SkippedScenario & { isQuarantined: boolean }
+
+export function withSkipped(run: SuiteRun, skipped: readonly UnneededScenario[]): SuiteRun {
+  if (skipped.length === 0) return run
+  const { unneeded = [], missed = 0 } = run
+  const more = skipped.map(({ name, reason }) => ({ name, reason }))
+  const lost = skipped.filter(({ isQuarantined }) => !isQuarantined)
+  return { ...run, unneeded: [...unneeded, ...more], missed: missed + lost.length }
+}
 
 /** All that never ran, and why. */
 export const skippedScenarios = ({ unneeded = [], skipped = [] }: SuiteRun): SkippedScenario[] => [
@@ -120,10 +128,13 @@ export const skippedUpdate = ({ name, reason }: SkippedScenario, now: Date): Run
 export const endedScenarios = ({ ended, quarantined = 0 }: SuiteRun): number =>
   ended.COMPLETED + ended.FAILED + ended.ERROR + quarantined
 
-/** The result of a suite of which nothing runs or begins any more (conformance: TX-68). */
+/**
+ * The result of a suite of which nothing runs or begins any more (conformance: TX-68). Quarantine excuses a failure, but
+ * not that others could not run because of it.
+ */
 export function endingOf(run: SuiteRun): Pick<Ending, 'state' | 'message' | 'errorCode'> {
   const { FAILED, ERROR } = run.ended
-  const { quarantined = 0, cancelled } = run
+  const { quarantined = 0, missed = 0, cancelled } = run
   if (cancelled !== undefined) return { state: 'ERROR', message: cancelled, errorCode: 'CANCELLED' }
   const skipped = run.scenarios - endedScenarios(run)
   const counts = [
@@ -134,7 +145,7 @@ export function endingOf(run: SuiteRun): Pick<Ending, 'state' | 'message' | 'err
   ].filter(Boolean)
   const message = counts.length > 0 ? `Of ${run.scenarios} scenarios ${counts.join(', ')}` : ''
   if (ERROR > 0) return { state: 'ERROR', message, errorCode: 'SCENARIO_ERROR' }
-  return { state: FAILED > 0 ? 'FAILED' : 'COMPLETED', message, errorCode: null }
+  return { state: FAILED + missed > 0 ? 'FAILED' : 'COMPLETED', message, errorCode: null }
 }
 
 type Member = Pick<Execution, 'id' | 'contextName' | 'state' | 'started' | 'ended' | 'message'>

@@ -59,6 +59,8 @@ const SCENARIOS: Record<string, object> = {
   },
   uses: { scenario: { steps: [{ id: 'only', http: { url: '/uses/{{setup.token}}' } }] } },
   needsBad: { needs: ['bad'] },
+  needsKnown: { needs: ['known'] },
+  both: { needs: ['known'], quarantine: true },
   needsThat: { needs: ['needsBad', 'good'] },
   needsGood: { needs: ['good'] },
 }
@@ -133,6 +135,22 @@ test('what fails in quarantine makes no suite fail, and keeps nothing from runni
   })
   expect(result.testCaseResults).toMatchObject([{ isQuarantined: true }, { isQuarantined: false }])
   expect(result.report).toMatch(/<skipped message="Quarantined: [^"]*503/)
+})
+
+test.each([
+  ['a need', ['known', 'needsKnown'], {}],
+  ['the setup', ['good'], { setup: 'known' }],
+])('%s in quarantine that fails excuses nobody who needs it', async (_, scenarios, settings) => {
+  const result = await run(scenarios, settings)
+  expect(states(result)).toEqual(['known FAILED'])
+  const message = 'Of 2 scenarios 1 did not succeed in quarantine, 1 did not run'
+  expect(result).toMatchObject({ state: 'FAILED', message })
+  expect(result.report).toContain('tests="3" failures="1" errors="0" skipped="2"')
+  expect(result.report).toContain(`<failure message="${message}"`)
+})
+
+test('nobody misses a scenario in quarantine that is skipped', async () => {
+  expect(await run(['known', 'both'])).toMatchObject({ state: 'COMPLETED' })
 })
 
 test('a scenario whose need did not succeed is skipped with the reason, and so is what needs it', async () => {

@@ -161,6 +161,17 @@ test('JUnit has one case per scenario, with counts', async () => {
   })
 })
 
+test('JUnit shows that a suite was cancelled also where no scenario counts', async () => {
+  const member = result({ state: 'ERROR', errorCode: 'CANCELLED', isQuarantined: true })
+  const suite = { type: 'SUITE', contextName: 'All', testCaseResults: [member] } as const
+  const end = { state: 'ERROR', errorCode: 'CANCELLED', message: 'Cancelled by ann' } as const
+  const xml = await junitReport(result({ ...suite, ...end }))
+  expect(parsed(xml, 'testsuites')).toMatchObject({ '@tests': '2', '@errors': '1' })
+  expect(parsed(xml, 'testsuites', 'testsuite', 'testcase', '1')).toMatchObject({
+    ...{ '@name': 'All', error: { '@type': 'CANCELLED', '@message': 'Cancelled by ann' } },
+  })
+})
+
 const at = '2026-01-02T03:04:05.006Z'
 const step = (
   path: string,

@@ -89,11 +89,15 @@ const propertiesOf = (result: ReportedResult): Properties => ({
 })
 
 function casesOf(result: ReportedResult): Case[] {
-  if (result.type === 'SUITE')
-    return [
+  if (result.type === 'SUITE') {
+    const cases = [
       ...(result.testCaseResults ?? []).flatMap(casesOf),
       ...(result.skipped ?? []).map(skippedCase),
     ]
+    // A suite is broken by more than its scenarios: a cancel, or a scenario in quarantine that others need.
+    const isBroken = isBad(result) && !cases.some(isBad)
+    return isBroken ? [...cases, scenarioCase(result)] : cases
+  }
   const rows = result.steps.filter(({ id, path = id, kind }) => kind === 'row' && path === id)
   const failures = Map.groupBy(result.validationFailures, ({ datasetRow }) => datasetRow)
   const isRowBroken = rows.some(({ state }) => state === 'ERROR')
@@ -128,10 +132,10 @@ const brokenSteps = (result: ReportedResult): Case[] =>
 /** Build servers know no quarantine: a failure that counts would break the build. */
 const inQuarantine = (each: Case): Case => uncounted(each, 'Quarantined')
 
+const isBad = ({ state }: Pick<Case, 'state'>): boolean => state === 'FAILED' || state === 'ERROR'
+
 const uncounted = (each: Case, reason: string): Case =>
-  each.state === 'FAILED' || each.state === 'ERROR'
-    ? { ...each, state: 'SKIPPED', message: `${reason}: ${each.message}` }
-    : each
+  isBad(each) ? { ...each, state: 'SKIPPED', message: `${reason}: ${each.message}` } : each
 
 /**
  * Tests that tools reported. One that failed in an `optional` or `negative` step is no failure of the scenario. There may
