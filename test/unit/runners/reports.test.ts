@@ -163,7 +163,7 @@ test('JUnit has one case per scenario, with counts', async () => {
 
 test('JUnit shows that a suite was cancelled also where no scenario counts', async () => {
   const member = result({ state: 'ERROR', errorCode: 'CANCELLED', isQuarantined: true })
-  const suite = { type: 'SUITE', contextName: 'All', testCaseResults: [member] } as const
+  const suite = { type: 'SUITE' as const, contextName: 'All', testCaseResults: [member] }
   const end = { state: 'ERROR', errorCode: 'CANCELLED', message: 'Cancelled by ann' } as const
   const xml = await junitReport(result({ ...suite, ...end }))
   expect(parsed(xml, 'testsuites')).toMatchObject({ '@tests': '2', '@errors': '1' })
