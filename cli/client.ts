@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { COMMAND_DOCUMENTS, type CommandDocument } from '../schema/command-documents.ts'
 import { exactJson } from '../schema/exact-number.ts'
 import { parseExact } from '../schema/json.ts'
 import { CommandError, EXIT } from './exit-codes.ts'
@@ -103,8 +104,12 @@ export class Client {
   }
 
   /** @throws CommandError */
-  async graphql<Data>(query: string, variables: object, request: Request = {}): Promise<Data> {
-    const body = { query, variables }
+  async graphql<Data>(
+    document: CommandDocument,
+    variables: object,
+    request: Request = {},
+  ): Promise<Data> {
+    const body = { query: COMMAND_DOCUMENTS[document], variables }
     const read = async (response: Response) => ({
       status: response.status,
       text: await response.text(),
@@ -114,9 +119,9 @@ export class Client {
   }
 
   /** The events of a subscription until it ends. @throws CommandError */
-  async *subscribe<Data>(query: string, variables: object): AsyncGenerator<Data, void> {
+  async *subscribe<Data>(document: CommandDocument, variables: object): AsyncGenerator<Data, void> {
     const request = {
-      body: { query, variables },
+      body: { query: COMMAND_DOCUMENTS[document], variables },
       headers: { accept: 'text/event-stream' },
       isRepeatable: true,
     }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { COMMAND_DOCUMENTS } from '../schema/command-documents.ts'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
 import { createCallerSignature } from '../subgraphs/platform/access/caller-signature.ts'
@@ -269,7 +270,7 @@ async function startFront(
   })
   releasers.defer(() => supergraph.stop())
   const { apiRootPath: root, ui } = config
-  const [web, ownDocuments] = await Promise.all([
+  const [web, documents] = await Promise.all([
     ui ? webDestinations({ root, mode: signIn.mode, version: VERSION }) : [],
     ui && config.rules.trustedOnly ? webDocuments() : [],
   ])
@@ -281,7 +282,7 @@ async function startFront(
     metrics,
     metricsText: member && metricsOfAll(metrics.registry, member),
     others: [...createRest(config, { supergraph, metrics, releasers, log }), ...web],
-    ownDocuments,
+    ownDocuments: [...documents, ...Object.values(COMMAND_DOCUMENTS)],
     facts,
     probes: OWN_PROBES,
     examples: EXAMPLES,

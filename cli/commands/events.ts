@@ -111,10 +111,6 @@ export const listEvents: Command = {
   },
 }
 
-const TAIL = `subscription Tail($query: String, $after: String) {
-  eventReceived(query: $query, after: $after) { cursor event { id title message severity status timesSeen } }
-}`
-
 interface Tailed {
   eventReceived: { cursor: string; event: Event }
 }
@@ -129,7 +125,7 @@ export const tailEvents: Command = {
   async run({ client, options, terminal }) {
     const query = textOf(options, 'query') ?? null
     const received = resumed({
-      open: (after) => client.subscribe<Tailed>(TAIL, { query, after }),
+      open: (after) => client.subscribe<Tailed>('tail', { query, after }),
       cursorOf: ({ eventReceived }) => eventReceived.cursor,
       first: null,
       onLost: (reason) => terminal.note(`${reason}. Trying again`),

@@ -1,10 +1,6 @@
 import type { Client } from '../client.ts'
 import type { Result } from './result.ts'
 
-const ENVIRONMENTS = `query Environments($id: ID!) {
-  executionResult(id: $id) { testCaseResults { id environmentId } }
-}`
-
 interface Member {
   id: string
   environmentId: string | null
@@ -21,7 +17,7 @@ export async function environmentsOf(
 ): Promise<ReadonlyMap<string, string>> {
   const { executionResult } = await client.graphql<{
     executionResult: { testCaseResults: Member[] } | null
-  }>(ENVIRONMENTS, { id }, { isRepeatable: true })
+  }>('environments', { id }, { isRepeatable: true })
   const members = executionResult?.testCaseResults ?? []
   return new Map(members.map((each) => [each.id, each.environmentId ?? '']))
 }

@@ -3,14 +3,6 @@ import { resumed } from '../resumed.ts'
 import { painted, type Terminal } from '../terminal.ts'
 import { progressLine } from './progress.ts'
 
-const WATCH = `subscription Watch($id: ID!, $after: String) {
-  executionUpdated(id: $id, after: $after) {
-    cursor kind log
-    step { id name state message }
-    execution { type state message progress { queuePosition scenarios scenariosEnded } }
-  }
-}`
-
 interface Update {
   cursor: string
   kind: 'STATE' | 'STEP' | 'LOG'
@@ -69,7 +61,7 @@ function progressOf(
 
 const updates = (id: string, client: Client, terminal: Terminal): AsyncGenerator<Watched, void> =>
   resumed({
-    open: (after) => client.subscribe<Watched>(WATCH, { id, after }),
+    open: (after) => client.subscribe<Watched>('watch', { id, after }),
     cursorOf: ({ executionUpdated }) => executionUpdated.cursor,
     first: '',
     onLost: (reason) => terminal.note(`${reason}. Trying again`),

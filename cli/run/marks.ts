@@ -1,11 +1,6 @@
 import type { Client } from '../client.ts'
 import type { Terminal } from '../terminal.ts'
 
-const MARKS = `query Marks($id: ID!) {
-  executionResult(id: $id) { ...Own skippedScenarios { name reason } testCaseResults { ...Own } }
-}
-fragment Own on ExecutionResult { contextName isFlaky isQuarantined state }`
-
 interface Own {
   contextName: string
   isFlaky: boolean
@@ -22,7 +17,7 @@ export interface Marks extends Own {
 /** @throws CommandError */
 export async function readMarks(id: string, client: Client): Promise<Marks | null> {
   const { executionResult } = await client.graphql<{ executionResult: Marks | null }>(
-    MARKS,
+    'marks',
     { id },
     { isRepeatable: true },
   )

@@ -23,12 +23,10 @@ export function progressLine({ ended, total, names, queuePosition }: Shown, term
   return `${count}${painted(terminal, 'RUNNING')} ${waits || names.join(', ')}`.trimEnd()
 }
 
-const TOTAL = 'query Total($id: ID!) { executionResult(id: $id) { progress { scenarios } } }'
-
 /** How many scenarios an execution has. @throws CommandError */
 export async function totalOf(id: string, client: Client): Promise<number | null> {
   const { executionResult } = await client.graphql<{
     executionResult: { progress: { scenarios: number } } | null
-  }>(TOTAL, { id }, { isRepeatable: true })
+  }>('total', { id }, { isRepeatable: true })
   return executionResult?.progress.scenarios ?? null
 }

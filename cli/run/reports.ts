@@ -91,12 +91,6 @@ export async function judge(
 
 type Percentage = Result['codeCoverage'][number]
 
-const LINES = `query Lines($id: ID!) {
-  executionResult(id: $id) {
-    codeCoverage { componentName coveragePercentage hitLines untouchedLines }
-  }
-}`
-
 /** Results have whole percentages: lines decide where rounding could. */
 async function coverageBelow(
   least: number,
@@ -108,7 +102,7 @@ async function coverageBelow(
   if (!isNear) return codeCoverage.filter(isBelow)
   const { executionResult } = await client.graphql<{
     executionResult: { codeCoverage: (Coverage & Percentage)[] } | null
-  }>(LINES, { id }, { isRepeatable: true })
+  }>('lines', { id }, { isRepeatable: true })
   return (executionResult?.codeCoverage.map(exact) ?? codeCoverage).filter(isBelow)
 }
 

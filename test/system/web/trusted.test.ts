@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Assay, startAssay } from '../../_support/assay.ts'
+import { newRepository } from '../_support/assay-command.ts'
 import { useBrowser } from '../_support/browser.ts'
 
 /** Fails on an answer of 400 or more: a document that is not trusted gets 403. */
@@ -50,4 +51,14 @@ test('where only trusted documents run, the web client works and other documents
     body: '{"query": "{ suites { totalCount } }"}',
   })
   expect(await other.json()).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+})
+
+test('the command works there, too', async () => {
+  const repository = await newRepository(assay, { ASSAY_CREDENTIALS: 'ci:secret' })
+  const run = await repository.assay(['run', 'loan-schedule', '--follow'])
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('COMPLETED') })
+  // It ends as its query is wrong, and not before.
+  const tail = await repository.assay(['events', 'tail', '-q', 'nothing:1'])
+  expect(tail.stderr).toContain('BAD_USER_INPUT')
+  repository.remove()
 })

@@ -1,0 +1,32 @@
+/**
+ * All GraphQL documents of the command `assay`, by name. They run also where only trusted documents do: there the text
+ * of a document is compared, so a command of another version may be refused.
+ */
+export const COMMAND_DOCUMENTS = {
+  environments: `query Environments($id: ID!) {
+  executionResult(id: $id) { testCaseResults { id environmentId } }
+}`,
+  lines: `query Lines($id: ID!) {
+  executionResult(id: $id) {
+    codeCoverage { componentName coveragePercentage hitLines untouchedLines }
+  }
+}`,
+  marks: `query Marks($id: ID!) {
+  executionResult(id: $id) { ...Own skippedScenarios { name reason } testCaseResults { ...Own } }
+}
+fragment Own on ExecutionResult { contextName isFlaky isQuarantined state }`,
+  total: 'query Total($id: ID!) { executionResult(id: $id) { progress { scenarios } } }',
+  watch: `subscription Watch($id: ID!, $after: String) {
+  executionUpdated(id: $id, after: $after) {
+    cursor kind log
+    step { id name state message }
+    execution { type state message progress { queuePosition scenarios scenariosEnded } }
+  }
+}`,
+  tail: `subscription Tail($query: String, $after: String) {
+  eventReceived(query: $query, after: $after) { cursor event { id title message severity status timesSeen } }
+}`,
+} as const
+
+/** A query or subscription of the command. */
+export type CommandDocument = keyof typeof COMMAND_DOCUMENTS
