@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createSandbox,
   type Sandbox,
 } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { fileClock } from '../../../subgraphs/test-execution/runners/steps/file-clock.ts'
 import { findReports } from '../../../subgraphs/test-execution/runners/steps/find-reports.ts'
 import { run } from '../sandbox/run.ts'
 import { environment, shell, states } from './_support/scenario.ts'
@@ -94,6 +95,86 @@ test.each([
   const outcome = await execute(script, path)
   expect(states(outcome)).toHaveLength(1 + count)
   expect(outcome.state).toBe('COMPLETED')
+})
+
+const junit = (path: string) => ({ reports: [{ format: 'junit', path }] })
+
+const inOrder = (...steps: object[]) => execute('', '', {}, {}, { scenario: { steps } })
+
+test('a report that an earlier step wrote is none of a step that writes nothing', async () => {
+  const outcome = await inOrder(
+    shell('a', `${SUITE} > a.xml`, {}, junit('a.xml')),
+    shell('b', 'cat a.xml', {}, junit('*.xml')),
+  )
+  expect(states(outcome)).toEqual(['a COMPLETED', 'a/test[0] COMPLETED', 'b ERROR'])
+  expect(outcome).toMatchObject({
+    state: 'ERROR',
+    errorCode: 'REPORT_UNREADABLE',
+    message: 'The report *.xml names no file that this step wrote; older ones are there',
+  })
+})
+
+test('a failing report of an optional step fails no later one', async () => {
+  const failing = 'echo \'<testsuite><testcase name="t"><failure/></testcase></testsuite>\''
+  const outcome = await inOrder(
+    shell('a', `${failing} > a.xml`, { optional: true }, junit('*.xml')),
+    shell('b', `${SUITE} > b.xml`, {}, junit('*.xml')),
+  )
+  expect(states(outcome)).toEqual([
+    'a FAILED',
+    'a/test[0] FAILED',
+    'b COMPLETED',
+    'b/test[0] COMPLETED',
+  ])
+  expect(outcome.state).toBe('COMPLETED')
+})
+
+test('a report counts by when it was written, whatever time its program gave it', async () => {
+  const outcome = await inOrder(
+    shell('a', `${SUITE} > a.xml; touch -d 2099-01-01 a.xml`),
+    shell('b', `${SUITE} > b.xml; touch -d 2001-01-01 b.xml`, {}, junit('*.xml')),
+    shell('c', 'true', {}, junit('*.xml')),
+  )
+  expect(states(outcome)).toEqual(['a COMPLETED', 'b COMPLETED', 'b/test[0] COMPLETED', 'c ERROR'])
+})
+
+test('a report that the try before wrote is none of this try', async () => {
+  const script = `test -e once || { ${SUITE} > r.xml; touch once; exit 1; }`
+  const outcome = await execute(script, 'r.xml', { retries: { count: 1 } })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'REPORT_UNREADABLE' })
+  expect(outcome.message).toContain('older ones are there')
+})
+
+test('files that earlier steps wrote are no reports over the limit', async () => {
+  const outcome = await inOrder(
+    shell('a', 'for i in $(seq 1001); do : > $i.xml; done'),
+    shell('b', `${SUITE} > b.xml`, {}, junit('*.xml')),
+  )
+  expect(states(outcome)).toEqual(['a COMPLETED', 'b COMPLETED', 'b/test[0] COMPLETED'])
+})
+
+test('no program starts where a link is in the place of the folder of the run', async () => {
+  const replace = `echo "$HOME"; cd .. && mv "$HOME" "$HOME.x"; ln -s ${secret} "$HOME"`
+  const outcome = await inOrder(shell('a', replace), shell('b', 'true', {}, junit('*.xml')))
+  expect(states(outcome)).toEqual(['a COMPLETED', 'b ERROR'])
+  expect(outcome).toMatchObject({ errorCode: 'COMMAND_NOT_STARTED' })
+  const [, folder = ''] = /INFO a {2}(\/.*)\n/.exec(outcome.log) ?? []
+  rmSync(`${folder}.x`, { recursive: true })
+})
+
+test('the clock of files is later than all that changed, and no later than what changes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clock-'))
+  const changed = (name: string) => {
+    writeFileSync(join(folder, name), '')
+    return statSync(join(folder, name), { bigint: true }).ctimeNs
+  }
+  for (let turn = 0; turn < 50; turn += 1) {
+    const before = changed('before')
+    const began = await fileClock(folder, new AbortController().signal)
+    const after = changed('after')
+    expect([before < began, began <= after]).toEqual([true, true])
+  }
+  rmSync(folder, { recursive: true })
 })
 
 test('a report of more tests than an execution may have ends it', async () => {

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises'
 import { decodeText } from '../../../../schema/decode-text.ts'
 import { unlessAborted } from '../../../platform/async/unless-aborted.ts'
 import { Budget } from '../../../platform/task-processes/task-processes.ts'
@@ -16,10 +17,16 @@ const MAX_REPORT_BYTES = 16 * 1024 * 1024
 const MAX_REPORTS_BYTES = 64 * 1024 * 1024
 const REPORTS_MS = 30_000
 
+export interface WrittenReports {
+  folder: string
+  /** When the program began, by the clock of its files. Steps share the folder: older files are those of others. */
+  began: bigint
+  files: readonly ReportFile[]
+}
+
 /** @throws RunError REPORT_UNREADABLE; the reason of the signal */
 export async function readReports(
-  folder: string,
-  files: readonly ReportFile[],
+  { folder, began, files }: WrittenReports,
   evaluation: Evaluation,
   signal: AbortSignal,
 ): Promise<{ cases: ReportedCase[]; coverage: CodeCoverage[] }> {
@@ -38,8 +45,21 @@ export async function readReports(
         const fault = error instanceof Error ? error.message : error
         throw new RunError('REPORT_UNREADABLE', `The report ${name} ${prefix}${fault}`)
       }
-    const names = await findReports(folder, path, findings, signal).catch(unreadable())
-    if (names.length === 0) unreadable()(new Error('is not there as a plain file of the run'))
+    let older = 0
+    const isWritten = async (file: string) => {
+      const found = await lstat(file, { bigint: true }).catch(() => null) // another row removed it
+      if (found && found.ctimeNs < began) older += 1
+      return found !== null && found.ctimeNs >= began
+    }
+    const names = await findReports(folder, path, findings, signal, isWritten).catch(unreadable())
+    if (names.length === 0)
+      unreadable()(
+        new Error(
+          older > 0
+            ? 'names no file that this step wrote; older ones are there'
+            : 'is not there as a plain file of the run',
+        ),
+      )
     for (const name of names) {
       signal.throwIfAborted()
       const content = await readBytesInside(folder, name, MAX_REPORT_BYTES).catch(unreadable())

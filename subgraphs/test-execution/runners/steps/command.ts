@@ -1,5 +1,6 @@
 import { RunError } from '../run-error.ts'
 import { ATTACH } from './attach-files.ts'
+import { fileClock } from './file-clock.ts'
 import { MAX_OUTPUT_BYTES, runProgram } from './program.ts'
 import { REPORT_FILES, type ReportFile } from './report-file.ts'
 import type { StepKind } from './step-kind.ts'
@@ -57,14 +58,16 @@ export const command: StepKind<CommandSettings> = {
       ? { HOST_USER_ID: credentials.userId, HOST_PASSWORD: credentials.password }
       : {}
     log('INFO', `$ ${[program, ...args].join(' ')}`)
+    const notStarted = (error: Error): never => {
+      if (error instanceof RunError) throw error
+      throw new RunError('COMMAND_NOT_STARTED', `${program} cannot be started: ${error.message}`)
+    }
+    const began = reports.length > 0 ? await fileClock(folder, signal).catch(notStarted) : 0n
     const result = await runProgram(
       { program, args, env: { ...home, ...host, ...env }, folder, stdin, behind },
       (stream, line) => log(stream === 'stdout' ? 'INFO' : 'WARN', line),
       signal,
-    ).catch((error: Error) => {
-      if (error instanceof RunError) throw error
-      throw new RunError('COMMAND_NOT_STARTED', `${program} cannot be started: ${error.message}`)
-    })
+    ).catch(notStarted)
     if (attach.length > 0) await context.attach(folder, attach)
     if (result.exitCode === null) {
       const reason = result.tooMuch
@@ -77,7 +80,8 @@ export const command: StepKind<CommandSettings> = {
     if (reports.length === 0) return output
     // Loaded by the first who needs it: the XML library takes its time and memory.
     const { readReports } = await import('./command-reports.ts')
-    const { cases, coverage } = await readReports(folder, reports, context.evaluation, signal)
+    const written = { folder, began, files: reports }
+    const { cases, coverage } = await readReports(written, context.evaluation, signal)
     context.addCoverage(coverage)
     return { ...output, nested: await context.report(cases) }
   },

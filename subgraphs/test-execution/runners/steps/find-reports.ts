@@ -17,6 +17,7 @@ export interface Findings {
 /**
  * The plain files below a folder that a pattern names, sorted. `*` stands for any part of a name and `**` for any
  * folders, but not for names with a dot in front. No link is followed, and no folder of another user is looked into.
+ * @param isMeant leaves files out by their whole path, before they count
  * @throws Error that names a limit; the reason of the signal
  */
 export async function findReports(
@@ -24,6 +25,7 @@ export async function findReports(
   pattern: string,
   findings: Findings,
   signal: AbortSignal,
+  isMeant: (file: string) => Promise<boolean> = async () => true,
 ): Promise<string[]> {
   const segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.')
   const found: string[] = []
@@ -43,14 +45,15 @@ export async function findReports(
         if (findings.entries > MAX_ENTRIES)
           throw new Error(`is looked for among more than ${MAX_ENTRIES} files. Name its folder`)
         const name = [...inside, entry.name]
-        if (entry.isFile() && isNamed(entry.name, at)) {
+        const whole = join(here, entry.name)
+        if (entry.isFile() && isNamed(entry.name, at) && (await isMeant(whole))) {
           findings.reports += 1
           if (findings.reports > MAX_REPORTS)
             throw new Error(`is one of more than ${MAX_REPORTS} of the step. Merge them`)
           found.push(name.join('/'))
         }
         const next = entry.isDirectory() ? positionsBelow(entry.name, at) : []
-        if (next.length > 0) await lookInto(join(here, entry.name), name, next, uid)
+        if (next.length > 0) await lookInto(whole, name, next, uid)
       }
     } finally {
       await handle.close()
