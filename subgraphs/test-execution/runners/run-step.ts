@@ -210,14 +210,14 @@ const unsaid = (
   implied: readonly ImpliedExpectation[],
 ): Expectation[] =>
   implied
-    .filter(({ assert, path = '$', saidBy = [] }) => {
+    .filter(({ path = '$', saidBy = [] }) => {
       const subject = canonicalPath(path)
       const isBelow = (given: string) => subject !== '$' && canonicalPath(given).startsWith(subject)
       const isAbout = ({ assert: by, path: at = '$', value }: Expectation) => {
         if (saidBy.includes(by)) return true
         if (subject !== '$' && canonicalPath(at) !== '$') return isBelow(at)
-        const isNamed = by === 'contains' && select(path, value).isThere
-        return by === assert || by === 'equals' || isNamed
+        // Of the result as a whole: others, `exists` say, look at none of its parts.
+        return by === 'equals' || (by === 'contains' && select(path, value).isThere)
       }
       return !Object.values(capture).some(isBelow) && !expect.some(isAbout)
     })

@@ -267,6 +267,7 @@ describe('a graphql step', () => {
     ...extra,
   })
   const dataset = { rows: [{ id: 7 }] }
+  const errors = [{ message: 'no such order' }]
 
   test('posts the operation; its result has data', async () => {
     json(200, { data: { order: { sum: 5 } } })
@@ -279,7 +280,7 @@ describe('a graphql step', () => {
   })
 
   test('fails for errors that no expectation is about', async () => {
-    json(200, { errors: [{ message: 'no such order' }], data: null })
+    json(200, { errors, data: null })
     expect(await execute([step()], {}, { dataset })).toMatchObject({
       state: 'FAILED',
       validationFailures: [{ name: 'no errors', datasetRow: 0 }],
@@ -288,6 +289,19 @@ describe('a graphql step', () => {
     expect(await execute([step({ expect: [expected] })], {}, { dataset })).toMatchObject({
       state: 'COMPLETED',
     })
+  })
+
+  test.each<[string, object, string]>([
+    ['exists', { assert: 'exists' }, 'FAILED'],
+    ['exists of the data', { path: '$.data', assert: 'exists' }, 'FAILED'],
+    ['contains without them', { assert: 'contains', value: { data: null } }, 'FAILED'],
+    ['contains with them', { assert: 'contains', value: { errors } }, 'COMPLETED'],
+    ['exists of them', { path: '$.errors', assert: 'exists' }, 'COMPLETED'],
+  ])('%s: whether that is about errors', async (_, expectation, state) => {
+    json(200, { errors, data: null })
+    const outcome = await execute([step({ expect: [expectation] })], {}, { dataset })
+    const validationFailures = state === 'FAILED' ? [{ name: 'no errors' }] : []
+    expect(outcome).toMatchObject({ state, validationFailures })
   })
 
   test('is an ERROR when the answer is no GraphQL', async () => {

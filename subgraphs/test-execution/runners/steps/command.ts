@@ -48,7 +48,15 @@ export const command: StepKind<CommandSettings> = {
   },
   defaultTimeoutMs: 300_000,
   runner: 'COMMAND',
-  implied: [{ name: 'exit code', path: '$.exitCode', assert: 'exitCode', value: 0 }],
+  implied: [
+    {
+      name: 'exit code',
+      path: '$.exitCode',
+      assert: 'exitCode',
+      value: 0,
+      saidBy: ['exitCode'],
+    },
+  ],
   async run({ program, args = [], env = {}, stdin = '', reports = [], attach = [] }, context) {
     const { credentials, log, signal } = context
     const behind = context.commandWalls()
