@@ -33,17 +33,18 @@ export function createComponents({
   onCoverage,
   ...surroundings
 }: Surroundings & { onCoverage: (coverage: CodeCoverage) => void }): Components {
-  const sessions = new Map<
-    string,
-    { session: ReturnType<typeof openSession>; loaded: Promise<void> | null }
-  >()
+  const sessions: {
+    component: ComponentSource
+    session: ReturnType<typeof openSession>
+    loaded: Promise<void> | null
+  }[] = []
 
   const open = (component: ComponentSource) => {
-    const known = sessions.get(component.name)
+    const known = sessions.find((each) => isSameComponent(each.component, component))
     if (known) return known
     const session = openSession(component, surroundings)
-    const opened = { session, loaded: null }
-    sessions.set(component.name, opened)
+    const opened = { component, session, loaded: null }
+    sessions.push(opened)
     return opened
   }
   const load: Components['load'] = async (component, signal) => {
@@ -64,7 +65,7 @@ export function createComponents({
       return open(component).session.call(name, args, signal)
     },
     async stop(isClean) {
-      const all = [...sessions.values()].map(({ session }) => session)
+      const all = sessions.map(({ session }) => session)
       await Promise.all(all.map((session) => session.stop(isClean)))
       for (const session of all) {
         const coverage = session.coverage()
@@ -73,6 +74,10 @@ export function createComponents({
     },
   }
 }
+
+/** Components that are not stored may have one name. A source that is under test and called by its id, too, is one. */
+export const isSameComponent = (one: ComponentSource, other: ComponentSource): boolean =>
+  one.name === other.name && one.language === other.language && one.sourceCode === other.sourceCode
 
 /** Enough for retries and teardown. A scenario that ends more processes keeps the last end as its reason. */
 const MAX_RESTARTS = 10

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { COMMAND_STEPS_OFF } from './command-steps.ts'
+import { isSameComponent } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
 import type { CodeCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, type RunEnvironment, refusalOf } from './environment.ts'
@@ -131,7 +132,7 @@ function stubFor(
   const budget = createInsertBudget()
   const stub = stubs.find((each) => {
     const stubbed = each.component === undefined ? each.under : components[each.component]
-    if (each.function !== name || stubbed?.name !== component.name) return false
+    if (each.function !== name || !stubbed || !isSameComponent(stubbed, component)) return false
     return each.args === undefined || jsonEquals(fillIn(each.args, scope, budget), args)
   })
   return stub && fillIn({ returns: stub.returns, throws: stub.throws }, scope, budget)

@@ -173,6 +173,22 @@ test('a scenario alone is validated for the place that is given', async () => {
   ])
 })
 
+test('two artifacts of one kind with one name are found', async () => {
+  const named = { name: 'Rates', sourceCode: 'export const a = 1' }
+  const artifacts = [
+    { kind: 'component', id: 'one', ...named },
+    { kind: 'component', id: 'two', ...named, sourceCode: 'export const b = 1' },
+    { kind: 'environment', id: 'one', name: 'Rates' },
+  ]
+  const { validateArtifacts } = await repository.run(
+    'query ($input: ValidateArtifactsInput!) { validateArtifacts(input: $input) { faults { artifact message } } }',
+    { input: { artifacts } },
+  )
+  expect(validateArtifacts.faults).toEqual([
+    { artifact: 'component two', message: 'its name "Rates" is also that of the component one' },
+  ])
+})
+
 test('needs in a circle and names that a setup does not capture are found', async () => {
   const scenario = (id: string, step: object, more: object = {}) => ({
     ...{ kind: 'testcase', id, scenario: { steps: [step] } },

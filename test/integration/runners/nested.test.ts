@@ -96,3 +96,45 @@ test('stubs answer in place of components, the first that fits', async () => {
   expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
   expect(outcome.log).toContain('INFO Rates  rate is answered by a stub')
 })
+
+describe('two components with one name', () => {
+  const named = (answer: number) => ({
+    name: 'Rates',
+    language: 'JAVASCRIPT' as const,
+    sourceCode: `let calls = 0
+      export const rate = () => ${answer} + (calls += 1)`,
+  })
+  const given = { components: { c1: named(10), c2: named(20) } }
+  const rate = (component: string, id: string, value: number) => ({
+    id,
+    call: { component, function: 'rate' },
+    expect: [equals(value)],
+  })
+
+  test('run each their own source', async () => {
+    const steps = [rate('c1', 'a', 11), rate('c2', 'b', 21), rate('c1', 'c', 12)]
+    const outcome = await execute({ steps }, given)
+    expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+    expect(outcome.codeCoverage.map(({ componentName }) => componentName)).toEqual([
+      'Rates',
+      'Rates',
+    ])
+  })
+
+  test('have each their own stubs', async () => {
+    const stubs = [{ component: 'c1', function: 'rate', returns: 0 }]
+    const steps = [rate('c1', 'a', 0), rate('c2', 'b', 21)]
+    const outcome = await execute({ stubs, steps }, given)
+    expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+  })
+})
+
+test('a component under test keeps its state where a step names it', async () => {
+  const component = { name: 'Component', language: 'JAVASCRIPT' as const, sourceCode: SOURCE }
+  const steps = [
+    call('a', 'count', [], { expect: [equals(1)] }),
+    { id: 'b', call: { component: 'c', function: 'count' }, expect: [equals(2)] },
+  ]
+  const outcome = await execute({ steps }, { components: { c: component } })
+  expect(outcome).toMatchObject({ state: 'COMPLETED', message: '' })
+})

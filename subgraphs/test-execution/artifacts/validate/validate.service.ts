@@ -31,6 +31,19 @@ import { dangling, referencesOf } from '../references.ts'
 import { TESTCASE } from '../testcase/testcase.kind.ts'
 import { suiteFaults } from './suite-faults.ts'
 
+/** The store keeps no two artifacts of one kind and one name. */
+function sharedNames(given: readonly GivenArtifact[]): GivenFault[] {
+  const first = new Map<string, GivenArtifact>()
+  return given.flatMap((each) => {
+    const key = `${each.kind.name} ${each.name}`
+    const named = first.get(key) ?? each
+    first.set(key, named)
+    if (named.id === each.id) return []
+    const message = `its name "${each.name}" is also that of the ${nameOf(named)}`
+    return [{ title: nameOf(each), message }]
+  })
+}
+
 /** A scenario with what it is going to run over. */
 export interface ScenarioContext {
   scenario: Scenario
@@ -78,7 +91,7 @@ export class ValidateService {
       }
       faults.push(...found.map((message) => ({ title: nameOf(each), message })))
     }
-    faults.push(...suiteFaults(given))
+    faults.push(...sharedNames(given), ...suiteFaults(given))
     return faults
   }
 
