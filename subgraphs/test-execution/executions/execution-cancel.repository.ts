@@ -64,12 +64,19 @@ export async function addTeardown(
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
   if (!row) return false
-  // What was cut off is shown as the cancel left it.
-  const known = new Set(row.steps.map(pathOf))
+  const known = new Map(row.steps.map((step) => [pathOf(step), step]))
   const isNew = (step: StepResult) => !known.has(pathOf(step))
-  const added = updates.filter((update) => update.kind === 'LOG' || isNew(update.step))
+  // What the cancel has ended is shown as it left it; a step of a teardown goes on to an end of its own.
+  const wentOn = (step: StepResult) =>
+    known.get(pathOf(step))?.errorCode === CANCELLED.errorCode &&
+    step.state !== 'RUNNING' &&
+    step.errorCode !== CANCELLED.errorCode
+  const added = updates.filter(
+    (update) => update.kind === 'LOG' || isNew(update.step) || wentOn(update.step),
+  )
   const rows = runUpdates(id, row.updateCount, added, CANCELLED.state)
-  const all = [...row.steps, ...steps.filter(isNew)]
+  const ends = new Map(steps.filter(wentOn).map((step) => [pathOf(step), step]))
+  const all = [...row.steps.map((step) => ends.get(pathOf(step)) ?? step), ...steps.filter(isNew)]
   const updateCount = row.updateCount + added.length
   await em.nativeUpdate(ExecutionEntity, { id }, { steps: all, updateCount })
   if (rows.length > 0) await insertUpdates(em, rows)

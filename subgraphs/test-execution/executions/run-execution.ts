@@ -111,11 +111,14 @@ async function runOnce(
   const outcome = await runScenario(scenario, {
     onUpdate: (update) => recorder.add(update),
     signal: AbortSignal.any([signal, recorder.lost, ended]),
-    async teardownSignal() {
-      if (!(await isOver(repository, execution.id))) return null
-      if (!isTornDown) recorder.forget()
-      isTornDown = true
-      return signal
+    teardown: {
+      signal,
+      async mayRun(isRunning) {
+        if (signal.aborted || !(await isOver(repository, execution.id))) return false
+        if (!isTornDown && !isRunning) recorder.forget()
+        isTornDown = true
+        return true
+      },
     },
     sandbox,
     outbound,

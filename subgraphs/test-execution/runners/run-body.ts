@@ -29,17 +29,16 @@ export async function runBody(context: RunContext): Promise<Outcome> {
   )
   if (!begun) skip([...setup, ...(dataset ? [] : steps)], context)
   if (teardown.length === 0) return outcome
-  const teardownSignal = await context.run.teardownSignal()
-  if (!teardownSignal) {
-    skip(teardown, context)
-    return outcome
-  }
-  const after = await outcomeOf(() =>
-    withDeadline(teardownSignal, TEARDOWN_TIMEOUT_MS, 'The teardown', (signal) =>
-      runSteps(teardown, { ...context, signal }, { toTheEnd: true }),
+  const after = await context.run.tearDown((ending) =>
+    outcomeOf(() =>
+      withDeadline(ending, TEARDOWN_TIMEOUT_MS, 'The teardown', (signal) =>
+        runSteps(teardown, { ...context, signal }, { toTheEnd: true }),
+      ),
     ),
   )
-  return merged([outcome, after])
+  if (after) return merged([outcome, after])
+  skip(teardown, context)
+  return outcome
 }
 
 /** All but the teardown. */

@@ -21,8 +21,8 @@ export interface PlannedScenario {
 
 /** What all steps of an execution share. */
 export interface Run {
-  /** What ends a teardown; null where none may begin. */
-  teardownSignal(): Promise<AbortSignal | null>
+  /** Runs a teardown under the signal that ends it. @returns null where none may begin */
+  tearDown(work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome | null>
   log: RunLog
   mask: Mask
   journal: Journal

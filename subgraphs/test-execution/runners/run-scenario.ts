@@ -23,6 +23,7 @@ import type { RunOutcome, RunUpdate } from './run-outcome.ts'
 import { listOfWalls } from './sandbox/capabilities.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { contextOf, scopeOf, stubsOf } from './step-context.ts'
+import { NO_TEARDOWN, type TeardownRule, tearDown } from './teardown.ts'
 
 export type { CodeCoverage } from './coverage/line-coverage.ts'
 export type { RunOutcome, RunUpdate, StepResult, ValidationFailure } from './run-outcome.ts'
@@ -47,13 +48,10 @@ export interface ScenarioRun extends PlannedScenario {
 export interface RunOptions {
   /** Called in order, with steps and log lines that are masked. */
   onUpdate(update: RunUpdate): void
-  /** Aborting it kills all processes of the run: the outcome is ERROR with CANCELLED. */
+  /** Aborting it ends the run, and kills its processes: the outcome is ERROR with CANCELLED. */
   signal: AbortSignal
-  /**
-   * Asked when `signal` is aborted before the teardown: what ends that, or null where nothing may run any more.
-   * Without it nothing does.
-   */
-  teardownSignal?(): Promise<AbortSignal | null>
+  /** Says whether the teardown runs nevertheless. Without it nothing does. */
+  teardown?: TeardownRule
   sandbox: Sandbox
   outbound: Outbound
   /** Whether steps may start programs. */
@@ -73,7 +71,7 @@ export interface RunOptions {
  */
 export async function runScenario(run: ScenarioRun, options: RunOptions): Promise<RunOutcome> {
   const { onUpdate, sandbox, outbound, commandSteps, signal } = options
-  const { teardownSignal = async () => null, onFolderLeft = () => {} } = options
+  const { teardown = NO_TEARDOWN, onFolderLeft = () => {} } = options
   const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
   const evaluation = options.evaluation.ofExecution(run.executionId)
   const mask = createMask(credentials, Object.values(environment.secrets))
@@ -107,7 +105,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     },
   }
   const shared: Run = {
-    teardownSignal: async () => (signal.aborted ? teardownSignal() : signal),
+    tearDown: (work) => tearDown(signal, teardown, work),
     log,
     mask,
     journal,
@@ -159,7 +157,8 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
       if (left !== null) onFolderLeft(left)
     })
   const { failures } = ended
-  const fault = ended.fault ?? (count.signal.aborted ? reasonOf(count.signal) : null)
+  const ending = [count.signal, signal].find(({ aborted }) => aborted)
+  const fault = ended.fault ?? (ending ? reasonOf(ending) : null)
 
   const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
   const message = fault ? clean(fault.message) : summaryOf(failures)

@@ -28,6 +28,16 @@ beforeAll(async () => {
         teardown: [{ id: 'close', call: { function: 'close' } }],
       },
     },
+    tearsDown: {
+      ...{ id: 'tears-down', name: 'Tears down', componentUnderTest: 'c' },
+      scenario: {
+        steps: [{ id: 'open', wait: { ms: 0 } }],
+        teardown: [
+          { id: 'stays', wait: { ms: 2_500 } },
+          { id: 'close', call: { function: 'close' } },
+        ],
+      },
+    },
     suite: { id: 'both', name: 'Both', testCases: ['endless', 'loan-schedule'] },
   })
   // Two slots.
@@ -40,10 +50,11 @@ afterEach(() => eventually(async () => expect(await sandboxes()).toEqual([])))
 const SOURCE = `
 export function endless() { for (;;); }
 export function close() { console.log('closed') }`
-const STORE = `mutation ($component: CreateComponentInput!, $testCase: CreateTestCaseInput!, $tornDown: CreateTestCaseInput!, $suite: CreateSuiteInput!) {
+const STORE = `mutation ($component: CreateComponentInput!, $testCase: CreateTestCaseInput!, $tornDown: CreateTestCaseInput!, $tearsDown: CreateTestCaseInput!, $suite: CreateSuiteInput!) {
   createComponent(input: $component) { id }
   createTestCase(input: $testCase) { id }
   tornDown: createTestCase(input: $tornDown) { id }
+  tearsDown: createTestCase(input: $tearsDown) { id }
   createSuite(input: $suite) { id } }`
 const RESULT = `id state ended message errorCode log steps { id state message durationMs }
   progress { queuePosition } testCaseResults { id contextId state errorCode }`
@@ -115,6 +126,55 @@ test('the teardown of what is cancelled runs, and shows in the result', async ()
   for await (const { executionUpdated } of executions.watch(WATCH, { id }))
     updates.push(executionUpdated)
   expect(updates.at(-1)).toEqual({ step: null, execution: { state: 'ERROR' } })
+})
+
+/** All changes of steps, also those behind the end. */
+async function stepsShown(id: string): Promise<string[]> {
+  const shown: string[] = []
+  let after = ''
+  for (let hasMore = true; hasMore; ) {
+    hasMore = false
+    const query =
+      'subscription ($id: ID!, $after: String) { executionUpdated(id: $id, after: $after) { cursor step { id state } } }'
+    for await (const { executionUpdated } of executions.watch(query, { id, after })) {
+      const { cursor, step } = executionUpdated
+      hasMore = true
+      after = cursor
+      if (step) shown.push(`${step.id} ${step.state}`)
+    }
+  }
+  return shown
+}
+
+test('the teardown goes on to its end where the cancel comes while it runs', async () => {
+  const id = await executions.execute(null, 'tears-down')
+  for await (const { executionUpdated } of executions.watch(WATCH, { id }))
+    if (executionUpdated.step?.id === 'stays') break
+  expect(await cancel(id)).toMatchObject({
+    ...cancelled(),
+    steps: [
+      { id: 'open', state: 'COMPLETED' },
+      { id: 'stays', state: 'ERROR', message: 'Cancelled by anonymous' },
+    ],
+  })
+  let result = await read(id)
+  while (result.steps.at(-1).id !== 'close') result = await read(id)
+  expect(result).toMatchObject({
+    ...cancelled(),
+    steps: [
+      { id: 'open', state: 'COMPLETED' },
+      { id: 'stays', state: 'COMPLETED', message: '' },
+      { id: 'close', state: 'COMPLETED' },
+    ],
+    log: expect.stringMatching(/ Cancelled by anonymous\n(.*\n)*.* INFO C {2}closed\n/),
+  })
+  expect((await stepsShown(id)).filter((step) => !step.startsWith('open'))).toEqual([
+    'stays RUNNING',
+    'stays ERROR',
+    'stays COMPLETED',
+    'close RUNNING',
+    'close COMPLETED',
+  ])
 })
 
 test('what waits shows its place, and never starts', async () => {

@@ -1,3 +1,4 @@
+import type { RunUpdate } from '../../../subgraphs/test-execution/runners/run-scenario.ts'
 import {
   createSandbox,
   type Sandbox,
@@ -289,6 +290,68 @@ test('the teardown runs when the time of the scenario is up, with components ali
     expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
     expect(states(outcome)).toEqual(['a ERROR', 'b SKIPPED', 'close COMPLETED'])
   })
+})
+
+/** Cancels once the first step of a teardown runs. @param end of what may still run then */
+const cancelledInTeardown = (
+  mayRun: (end: AbortController) => Promise<boolean>,
+  scenario: object,
+  given = {},
+) => {
+  const cancel = new AbortController()
+  const end = new AbortController()
+  return execute(scenario, {
+    signal: AbortSignal.any([cancel.signal, end.signal]),
+    teardown: { signal: end.signal, mayRun: () => mayRun(end) },
+    onUpdate(update: RunUpdate) {
+      if (update.kind === 'STEP' && update.step.id === 'close') cancel.abort()
+    },
+    ...given,
+  })
+}
+
+test('a teardown goes on when the run is cancelled meanwhile, that of an inner scenario, too', async () => {
+  const teardown = [
+    { id: 'close', wait: { ms: 50 } },
+    call('more', 'echo', [1], { expect: [equals(1)] }),
+  ]
+  const mayRun = () => Promise.resolve(true)
+  const outcome = await cancelledInTeardown(mayRun, { steps: [pause('a')], teardown })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'CANCELLED' })
+  expect(states(outcome)).toEqual(['a COMPLETED', 'close COMPLETED', 'more COMPLETED'])
+
+  const component = { name: 'Inner', language: 'JAVASCRIPT', sourceCode: SOURCE }
+  const inner = { name: 'Inner', component, scenario: { steps: [pause('a')], teardown } }
+  const nested = await cancelledInTeardown(
+    mayRun,
+    { steps: [{ id: 'n', scenario: { id: 'inner' } }, pause('b')], teardown: [pause('last')] },
+    { scenarios: { inner } },
+  )
+  expect(nested).toMatchObject({ state: 'ERROR', errorCode: 'CANCELLED' })
+  expect(states(nested)).toEqual([
+    expect.stringMatching(/^n /),
+    'n/a COMPLETED',
+    'n/close COMPLETED',
+    'n/more COMPLETED',
+    expect.stringMatching(/^b /),
+    'last COMPLETED',
+  ])
+})
+
+test.each<[string, (end: AbortController) => Promise<boolean>]>([
+  ['nothing may run any more', async () => false],
+  [
+    'what may is ended',
+    async (end) => {
+      end.abort()
+      return true
+    },
+  ],
+])('a teardown ends at once where %s', async (_, mayRun) => {
+  const teardown = [{ id: 'close', wait: { ms: 600_000 } }, pause('more')]
+  const outcome = await cancelledInTeardown(mayRun, { steps: [pause('a')], teardown })
+  expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'CANCELLED' })
+  expect(states(outcome)).toEqual(['a COMPLETED', 'close ERROR', 'more ERROR'])
 })
 
 test('time that runs out between rows is an ERROR', async () => {

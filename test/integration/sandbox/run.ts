@@ -3,6 +3,7 @@ import { createOutbound } from '../../../subgraphs/platform/outbound/outbound.ts
 import { startEvaluation } from '../../../subgraphs/test-execution/runners/evaluation/evaluation.ts'
 import type { RunLimits } from '../../../subgraphs/test-execution/runners/run-limits.ts'
 import {
+  type RunOptions,
   type RunOutcome,
   type RunUpdate,
   runScenario,
@@ -77,6 +78,7 @@ export interface Given
   language?: 'JAVASCRIPT' | 'TYPESCRIPT'
   scenario?: unknown
   signal?: AbortSignal
+  teardown?: RunOptions['teardown']
   useCodeCoverage?: boolean
   onUpdate?(update: RunUpdate): void
   credentials?: { userId: string; password: string }
@@ -94,7 +96,7 @@ export function run({
   ...given
 }: Given): Promise<RunOutcome> {
   const { signal = new AbortController().signal, onUpdate = () => {}, ...more } = given
-  const { sandbox, limits = {}, commandSteps = true, caller = 'user', ...rest } = more
+  const { sandbox, limits = {}, commandSteps = true, caller = 'user', teardown, ...rest } = more
   return runScenario(
     {
       executionId: 'e1',
@@ -106,7 +108,7 @@ export function run({
       ...rest,
       scenario: valid(scenario),
     },
-    { sandbox, signal, onUpdate, outbound, evaluation, limits, commandSteps },
+    { sandbox, signal, teardown, onUpdate, outbound, evaluation, limits, commandSteps },
   )
 }
 
