@@ -306,6 +306,7 @@ export const OPERATORS = {
   },
   TRUSTED_DOCUMENTS_ONLY: {
     schema: { type: 'boolean', default: false },
-    meaning: 'Whether all GraphQL documents but these, those of the web client and those of the command `assay` are refused.',
+    meaning:
+      'Whether all GraphQL documents but these, those of the web client and those of the command `assay` are refused.',
   },
 } as const satisfies Settings
