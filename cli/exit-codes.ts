@@ -6,6 +6,7 @@ export const EXIT = {
   unreachable: 3,
   refused: 4,
   timeout: 5,
+  defect: 70,
   cancelled: 130,
 } as const
 
@@ -18,6 +19,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   3: 'Assay cannot be reached at ASSAY_URL',
   4: 'Assay refused the request: not signed in, no permission, not found, in conflict',
   5: 'the time of --timeout is over; the execution was cancelled',
+  70: 'the command itself has a defect; what it shows is where',
   130: 'ended by Ctrl-C or SIGTERM; a run was cancelled',
 }
 

@@ -32,6 +32,8 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   })
   process.stderr.on('error', () => {}) // a closed one loses notes alone
   let isJson = args.includes('--json')
+  const crashed = (error: unknown) => process.exit(report(error, isJson))
+  process.on('uncaughtException', crashed)
   try {
     const { command, args: rest, options } = parseCommand(args)
     isJson = options.json === true
@@ -50,10 +52,11 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     return report(error, isJson)
   } finally {
     unheard()
+    process.off('uncaughtException', crashed) // a served product has its own
   }
 }
 
-/** Says why a command ended. A defect of ours keeps its stack. */
+/** Says why a command ended. */
 function report(error: unknown, isJson: boolean): ExitCode {
   const { message, code, exitCode } = commandErrorOf(error)
   process.stderr.write(
@@ -62,11 +65,12 @@ function report(error: unknown, isJson: boolean): ExitCode {
   return exitCode
 }
 
-/** @throws what is a defect */
+/** Of a defect of ours, the stack: its exit code must not look like a verdict. */
 function commandErrorOf(error: unknown): CommandError {
   if (error instanceof CommandError) return error
   if (error instanceof FileFaults) return new CommandError(EXIT.usage, error.message, 'FILE_FAULTS')
   const fault = fileFault(error)
   if (fault) return usageError(fault)
-  throw error
+  const stack = error instanceof Error ? error.stack : undefined
+  return new CommandError(EXIT.defect, stack ?? String(error))
 }

@@ -29,7 +29,13 @@ export function pairsOf<Item extends Part>(
     environmentId: inSeveral ? environmentId : null,
   })
   const keyOf = (part: Part) => JSON.stringify(placeOf(part))
-  const left = Map.groupBy(before, keyOf)
+  // Map.groupBy is younger than Node 20, on which the command runs.
+  const left = new Map<string, Item[]>()
+  for (const part of before) {
+    const alike = left.get(keyOf(part))
+    if (alike) alike.push(part)
+    else left.set(keyOf(part), [part])
+  }
   const paired = after.map((part) => ({
     ...placeOf(part),
     before: left.get(keyOf(part))?.shift() ?? null,

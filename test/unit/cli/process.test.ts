@@ -39,11 +39,14 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
+/** The command runs on Node 20, so it gets none of what came later. */
+const AS_NODE_20 = './test/_support/as-node-20.ts'
+
 /** Starts the command. @param stdout file that it writes to */
 function start(args: readonly string[], url: string, stdout?: string) {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'cli/main.ts', ...args],
+    ['--disable-warning=ExperimentalWarning', '--import', AS_NODE_20, 'cli/main.ts', ...args],
     {
       env: { PATH: process.env.PATH, ASSAY_URL: url },
       stdio: ['ignore', stdout === undefined ? 'pipe' : openSync(stdout, 'w'), 'pipe'],
@@ -172,6 +175,29 @@ test('a stored result shows scenarios that a run skipped or that were flaky', as
   const { stdout } = start(['results', RUNNING.id], url)
   const shown = await text(stdout ?? Readable.from([]))
   expect(shown).toContain('FLAKY All\nSKIPPED Stock: It needs login\nCOMPLETED: ')
+})
+
+describe('two results', () => {
+  const member = { ...RUNNING, id: 'm~0', type: 'TEST', contextId: 'a', state: 'COMPLETED' }
+  const ended = { ...RUNNING, state: 'COMPLETED', testCaseResults: [member] }
+  const failed = { ...ended, testCaseResults: [{ ...member, state: 'FAILED', message: 'no' }] }
+
+  test.each([
+    ['the same', 'first', 0, 'The verdicts are the same\n'],
+    ['others', 'second', 1, 'a: COMPLETED → FAILED no\n'],
+  ])('whose verdicts are %s', async (_, second, expected, shown) => {
+    const url = await serve((path) => (path.endsWith('/second') ? failed : ended))
+    const { stdout, code } = start(['compare', 'first', second], url)
+    expect(await text(stdout ?? Readable.from([]))).toBe(shown)
+    expect(await code).toBe(expected)
+  })
+
+  test.each([[[]], [['--json']]])('a defect is no verdict, with options %j', async (options) => {
+    const url = await serve(() => ({ ...ended, codeCoverage: null }))
+    const { stderr, code } = start(['compare', 'first', 'second', ...options], url)
+    expect(await stderr).toMatch(/TypeError: .*\bat coverageOf\b/s)
+    expect(await code).toBe(70)
+  })
 })
 
 test('an output that is full is a fault', async () => {
