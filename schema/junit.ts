@@ -1,6 +1,6 @@
 import { parseXml, type XmlElement } from './xml.ts'
 
-/** A test in JUnit XML; also a suite that failed outside of its tests. */
+/** A test in JUnit XML; also a suite that failed outside of its tests, or counts failures that it does not name. */
 export interface JunitTest {
   /** With its class. */
   name: string
@@ -29,15 +29,57 @@ const NOT_RUN = /^(notrun|disabled)$/
 export function junitTests(text: string): JunitTest[] {
   const root = parseXml(text)
   if (!/^testsuites?$/.test(root.name)) throw new Error('its root is no testsuite')
-  return testsIn(root)
+  return readIn(root).tests
 }
 
-/** At any depth: Node writes tests that are in no suite into the root. */
-function testsIn(element: XmlElement, outer?: string): JunitTest[] {
-  const timestamp = element.attributes.timestamp ?? outer
-  const own = isTest(element) ? [testOf(element, timestamp)] : []
-  return [...own, ...element.children.flatMap((child) => testsIn(child, timestamp))]
+/** What an element has, with all within it. */
+interface Found {
+  tests: JunitTest[]
+  /** Elements that name a failure. A test may have several, which some tools count once. */
+  faults: number
+  /** Failures and errors that suites count beyond these. */
+  missing: number
+  hasCounts: boolean
 }
+
+/** Maven Surefire counts each try, also of a test that passed at last. */
+const FAULT = /^(failure|error|(flaky|rerun)(Failure|Error))$/
+
+/** At any depth: Node writes tests that are in no suite into the root. */
+function readIn(element: XmlElement, outer?: string): Found {
+  const { name, attributes, children } = element
+  const timestamp = attributes.timestamp ?? outer
+  const inner = children.map((child) => readIn(child, timestamp))
+  const total = (field: 'faults' | 'missing') => inner.reduce((sum, each) => sum + each[field], 0)
+  const hasCounts = inner.some((each) => each.hasCounts)
+  // The totals of a report say nothing beside counts of its suites: gotestsum has lines of standard error in them.
+  const isSuite = name === 'testsuite' || (name === 'testsuites' && !hasCounts)
+  const faults = total('faults') + (FAULT.test(name) ? 1 : 0)
+  const missing = isSuite ? countIn(attributes.failures) + countIn(attributes.errors) - faults : 0
+  const below = total('missing') // of nested suites, which their parents sum up
+  return {
+    tests: [
+      ...(isTest(element) ? [testOf(element, timestamp)] : []),
+      ...(missing > below ? [unnamedOf(element, faults, timestamp)] : []),
+      ...inner.flatMap(({ tests }) => tests),
+    ],
+    faults,
+    missing: Math.max(missing, below),
+    hasCounts: hasCounts || (name === 'testsuite' && hasCount(attributes)),
+  }
+}
+
+function unnamedOf(element: XmlElement, faults: number, timestamp?: string): JunitTest {
+  const { failures, errors } = element.attributes
+  const message = `The report counts ${counted(countIn(failures), 'failure')} and ${counted(countIn(errors), 'error')}, and names ${faults}`
+  return { ...testOf(element, timestamp), state: 'ERROR', message, detail: '' }
+}
+
+const COUNT = /^\d{1,9}$/
+const countIn = (text = ''): number => (COUNT.test(text) ? Number(text) : 0)
+const hasCount = ({ failures = '', errors = '' }: XmlElement['attributes']): boolean =>
+  COUNT.test(failures) || COUNT.test(errors)
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const isTest = ({ name, children }: XmlElement): boolean =>
   name === 'testcase' ||
@@ -48,7 +90,9 @@ function testOf({ attributes, ...element }: XmlElement, timestamp?: string): Jun
   const [fault] = Object.keys(STATES).flatMap((kind) =>
     element.children.filter((child) => child.name === kind),
   )
-  const name = [classname, title].filter(Boolean).join(' ') || 'A test without a name'
+  const name =
+    [classname, title].filter(Boolean).join(' ') ||
+    `A ${element.name === 'testcase' ? 'test' : 'suite'} without a name`
   // The time of a suite is that of its tests.
   const time = element.name === 'testcase' ? attributes.time : undefined
   return {

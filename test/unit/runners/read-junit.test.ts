@@ -62,6 +62,76 @@ test('a suite that failed outside of its tests is a test that failed', () => {
   ])
 })
 
+const GOOD = '<testcase name="a"/>'
+const BAD = '<testcase name="b"><failure/></testcase>'
+
+test.each([
+  [
+    'that crashed',
+    '<testsuites><testsuite name="s" tests="0" errors="1"/></testsuites>',
+    'The report counts 0 failures and 1 error, and names 0',
+  ],
+  [
+    'whose failures are left out',
+    `<testsuite name="s" tests="5" failures="2" errors="1">${GOOD}${BAD}</testsuite>`,
+    'The report counts 2 failures and 1 error, and names 1',
+  ],
+  [
+    'within one that sums up',
+    `<testsuite name="all" failures="2"><testsuite name="s" failures="1">${GOOD}</testsuite>${BAD}</testsuite>`,
+    'The report counts 1 failure and 0 errors, and names 0',
+  ],
+  [
+    'that sums up two within it, which count nothing',
+    `<testsuite name="s" failures="2"><testsuite>${GOOD}</testsuite><testsuite>${BAD}</testsuite></testsuite>`,
+    'The report counts 2 failures and 0 errors, and names 1',
+  ],
+  [
+    'that is the whole report, whose suites count nothing',
+    `<testsuites name="s" errors="1"><testsuite>${GOOD}</testsuite></testsuites>`,
+    'The report counts 0 failures and 1 error, and names 0',
+  ],
+])('a suite %s is an error', (_, text, message) => {
+  const unnamed = readJunit(text).filter(({ state }) => state === 'ERROR')
+  expect(unnamed).toEqual([{ name: 's', state: 'ERROR', durationMs: null, message }])
+})
+
+test.each([
+  [
+    'a failure and an error in one test, as pytest counts them',
+    '<testsuite failures="1" errors="1"><testcase name="b"><failure/><error/></testcase></testsuite>',
+  ],
+  [
+    'each failure of a test, as jasmine-reporters does',
+    '<testsuite failures="2"><testcase name="b"><failure/><failure/></testcase></testsuite>',
+  ],
+  [
+    'a test with two failures once',
+    '<testsuite failures="1"><testcase name="b"><failure/><failure/></testcase></testsuite>',
+  ],
+  [
+    'each try, as Maven Surefire does',
+    `<testsuite failures="3" flakes="1">${GOOD}<testcase name="c"><flakyFailure/></testcase>
+      <testcase name="b"><failure/><rerunFailure/></testcase></testsuite>`,
+  ],
+  [
+    'what nested suites count, as PHPUnit does',
+    `<testsuites><testsuite name="" failures="1" errors="0"><testsuite failures="1" errors="0">
+      ${GOOD}<testsuite failures="1" errors="0">${BAD}</testsuite></testsuite></testsuite></testsuites>`,
+  ],
+  [
+    'no failure in its suites, as gotestsum does beside lines of standard error',
+    `<testsuites failures="1" errors="3"><testsuite tests="2" failures="1">${GOOD}${BAD}</testsuite></testsuites>`,
+  ],
+  ['itself as an error', '<testsuite errors="1"><error message="afterAll"/></testsuite>'],
+  ['less than it names', `<testsuite failures="0">${BAD}</testsuite>`],
+  ['what is no number', `<testsuite failures="many" errors="-1">${GOOD}</testsuite>`],
+])('a report that counts %s names all', (_, text) => {
+  expect(readJunit(text).map(({ message }) => message)).not.toContainEqual(
+    expect.stringContaining('The report counts'),
+  )
+})
+
 test.each([
   ['behind a test', '<testsuites><testsuite><testcase name="a"/>'],
   ['behind a suite', '<testsuites><testsuite><testcase name="a"/></testsuite>'],
