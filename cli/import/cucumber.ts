@@ -15,7 +15,7 @@ const STATES: Readonly<Record<string, State>> = {
   passed: 'COMPLETED',
   failed: 'FAILED',
   skipped: 'SKIPPED',
-  pending: 'SKIPPED',
+  pending: 'FAILED', // Cucumber is strict
 }
 
 /** The JSON of Cucumber: each element of a feature is a scenario or its background. @throws Error */
@@ -78,14 +78,14 @@ function scenarioOf(element: Json, feature: Json, background: Step[], own: Step[
 
 function stepOf(step: Json): Step {
   const result = objectIn(step.result)
+  const status = textIn(result.status)
+  const isDone = STATES[status] !== undefined && status !== 'pending'
   const name = `${textIn(step.keyword)}${textIn(step.name)}`.trim()
   return {
     name: name || 'Hook',
     // Undefined and ambiguous steps could not be carried out.
-    state: STATES[textIn(result.status)] ?? 'ERROR',
-    message:
-      textIn(result.error_message) ||
-      (STATES[textIn(result.status)] ? '' : `The step is ${textIn(result.status)}`),
+    state: STATES[status] ?? 'ERROR',
+    message: textIn(result.error_message) || (isDone ? '' : `The step is ${status}`),
     durationMs: durationIn(Number(result.duration) / 1e6),
     files: listIn(step.embeddings).map(fileOf),
   }

@@ -20,12 +20,31 @@ const STATES: Readonly<Record<string, State>> = {
   interrupted: 'ERROR',
 }
 
-/** The JSON of Playwright: each test of a project is a scenario; results before its last one are tries. @throws Error */
+/**
+ * The JSON of Playwright: each test of a project is a scenario; results before its last one are tries. What broke outside
+ * of tests is a scenario, too. @throws Error
+ */
 export function readPlaywright(text: string): Scenario[] {
   const report: unknown = JSON.parse(text)
-  const suites = objectIn(report).suites
+  const { suites, errors, config } = objectIn(report)
+  const root = textIn(objectIn(config).rootDir)
   if (!Array.isArray(suites)) throw new Error('it has no suites')
-  return listIn(suites).flatMap((suite) => scenariosIn(suite, []))
+  return [
+    ...listIn(errors).map((error) => brokenOf(error, root)),
+    ...listIn(suites).flatMap((suite) => scenariosIn(suite, [])),
+  ]
+}
+
+/** A file that does not load, a global setup that fails, and the like: tests are missing. */
+function brokenOf(error: Json, root: string): Scenario {
+  const path = textIn(objectIn(error.location).file)
+  const file = path.startsWith(root) ? path.slice(root.length).replace(/^[\\/]/, '') : path
+  const message =
+    plain(textIn(error.message) || textIn(error.value)) || 'Playwright reports an error'
+  return {
+    ...{ name: file || 'Playwright', state: 'ERROR', message, started: null, durationMs: 0 },
+    ...{ steps: [], log: plain(textIn(error.stack)), tries: [] },
+  }
 }
 
 function scenariosIn(suite: Json, around: readonly string[]): Scenario[] {

@@ -115,6 +115,8 @@ test('Cucumber: scenarios of features with embedded files', () => {
     { type: 'scenario', name: 'buys', steps: [step('passed'), failed, step('skipped')] },
     { type: 'scenario', name: 'waits', steps: [step('pending')] },
     { type: 'scenario', name: 'unknown', steps: [step('undefined')] },
+    { type: 'scenario', steps: [step('passed'), step('pending', { error_message: 'TODO' })] },
+    { type: 'scenario', steps: [step('ambiguous'), step('skipped')] },
   ]
   expect(readCucumber(JSON.stringify([{ name: 'Shop', elements }]))).toMatchObject([
     {
@@ -125,8 +127,10 @@ test('Cucumber: scenarios of features with embedded files', () => {
         { state: 'SKIPPED' },
       ],
     },
-    { state: 'SKIPPED' },
+    { state: 'FAILED', message: 'The step is pending' },
     { state: 'ERROR', message: 'The step is undefined' },
+    { state: 'FAILED', message: 'TODO' },
+    { state: 'ERROR', message: 'The step is ambiguous' },
   ])
 })
 
@@ -202,6 +206,28 @@ test('Playwright: what passes although it is to fail has failed', () => {
     { ...bad, tries: [bad] },
     { state: 'COMPLETED', tries: [bad] },
   ])
+})
+
+test('Playwright: what broke outside of tests is an error', () => {
+  const tests = [{ status: 'expected', results: [{ status: 'passed' }] }]
+  const report = {
+    config: { rootDir: '/repo/tests' },
+    suites: [{ specs: [{ title: 'a', tests }] }],
+    errors: [
+      {
+        message: '\u001b[31mSyntaxError\u001b[39m: no',
+        stack: 'at b',
+        location: { file: '/repo/tests/shop/b.spec.ts', line: 1, column: 2 },
+      },
+      { value: 'thrown' },
+    ],
+  }
+  expect(readPlaywright(JSON.stringify(report))).toMatchObject([
+    { name: 'shop/b.spec.ts', state: 'ERROR', message: 'SyntaxError: no', log: 'at b' },
+    { name: 'Playwright', state: 'ERROR', message: 'thrown' },
+    { name: 'a', state: 'COMPLETED' },
+  ])
+  expect(readPlaywright(JSON.stringify({ ...report, suites: [] }))).toHaveLength(2)
 })
 
 test('Playwright: the last result of each test of a project', () => {
