@@ -9,11 +9,18 @@ export interface JunitTest {
   message: string
   /** NaN where the report says nothing that is a number. */
   seconds: number
-  /** When it began, as its tool writes it, or that of the suite around it. */
-  timestamp: string | undefined
+  /** The nearest around it that says when it began, the same for all its tests; the test itself where it says so. */
+  begun: Begun
   /** What its failure says beside the message. */
   detail: string
   children: readonly XmlElement[]
+}
+
+export interface Begun {
+  /** As its tool writes it; undefined where nothing around a test has one. */
+  timestamp: string | undefined
+  /** NaN where the report says nothing that is a number. */
+  seconds: number
 }
 
 /** The gravest first: of a skipped test whose teardown failed, pytest and GoogleTest write both. */
@@ -29,7 +36,7 @@ const NOT_RUN = /^(notrun|disabled)$/
 export function junitTests(text: string): JunitTest[] {
   const root = parseXml(text)
   if (!/^testsuites?$/.test(root.name)) throw new Error('its root is no testsuite')
-  return readIn(root).tests
+  return readIn(root, { timestamp: undefined, seconds: Number.NaN }).tests
 }
 
 /** What an element has, with all within it. */
@@ -46,10 +53,11 @@ interface Found {
 const FAULT = /^(failure|error|(flaky|rerun)(Failure|Error))$/
 
 /** At any depth: Node writes tests that are in no suite into the root. */
-function readIn(element: XmlElement, outer?: string): Found {
+function readIn(element: XmlElement, outer: Begun): Found {
   const { name, attributes, children } = element
-  const timestamp = attributes.timestamp ?? outer
-  const inner = children.map((child) => readIn(child, timestamp))
+  const { timestamp, time } = attributes
+  const begun = timestamp === undefined ? outer : { timestamp, seconds: secondsIn(time) }
+  const inner = children.map((child) => readIn(child, begun))
   const total = (field: 'faults' | 'missing') => inner.reduce((sum, each) => sum + each[field], 0)
   const hasCounts = inner.some((each) => each.hasCounts)
   // The totals of a report say nothing beside counts of its suites: gotestsum has lines of standard error in them.
@@ -59,8 +67,8 @@ function readIn(element: XmlElement, outer?: string): Found {
   const below = total('missing') // of nested suites, which their parents sum up
   return {
     tests: [
-      ...(isTest(element) ? [testOf(element, timestamp)] : []),
-      ...(missing > below ? [unnamedOf(element, faults, timestamp)] : []),
+      ...(isTest(element) ? [testOf(element, begun)] : []),
+      ...(missing > below ? [unnamedOf(element, faults, begun)] : []),
       ...inner.flatMap(({ tests }) => tests),
     ],
     faults,
@@ -69,11 +77,13 @@ function readIn(element: XmlElement, outer?: string): Found {
   }
 }
 
-function unnamedOf(element: XmlElement, faults: number, timestamp?: string): JunitTest {
+function unnamedOf(element: XmlElement, faults: number, begun: Begun): JunitTest {
   const { failures, errors } = element.attributes
   const message = `The report counts ${counted(countIn(failures), 'failure')} and ${counted(countIn(errors), 'error')}, and names ${faults}`
-  return { ...testOf(element, timestamp), state: 'ERROR', message, detail: '' }
+  return { ...testOf(element, begun), state: 'ERROR', message, detail: '' }
 }
+
+const secondsIn = (time?: string): number => Number(time?.replaceAll(',', ''))
 
 const COUNT = /^\d{1,9}$/
 const countIn = (text = ''): number => (COUNT.test(text) ? Number(text) : 0)
@@ -85,7 +95,7 @@ const isTest = ({ name, children }: XmlElement): boolean =>
   name === 'testcase' ||
   (name === 'testsuite' && children.some((child) => /^(failure|error)$/.test(child.name)))
 
-function testOf({ attributes, ...element }: XmlElement, timestamp?: string): JunitTest {
+function testOf({ attributes, ...element }: XmlElement, begun: Begun): JunitTest {
   const { classname, name: title = '', status = '' } = attributes
   const [fault] = Object.keys(STATES).flatMap((kind) =>
     element.children.filter((child) => child.name === kind),
@@ -100,8 +110,8 @@ function testOf({ attributes, ...element }: XmlElement, timestamp?: string): Jun
     title: title || name,
     state: fault ? (STATES[fault.name] ?? 'ERROR') : NOT_RUN.test(status) ? 'SKIPPED' : 'COMPLETED',
     message: fault ? fault.attributes.message || fault.text.trim() : '',
-    seconds: Number(time?.replaceAll(',', '')),
-    timestamp,
+    seconds: secondsIn(time),
+    begun,
     detail: fault?.text ?? '',
     children: element.children,
   }

@@ -97,6 +97,21 @@ test('tries before a good one make it flaky, and all ran in the environment that
   })
 })
 
+test('a scenario without a time begins with the first that has one', async () => {
+  const scenarios = [
+    { name: 'Untimed', state: 'COMPLETED', durationMs: 10 },
+    { name: 'Timed', state: 'COMPLETED', started, durationMs: 20 },
+  ]
+  const { importExecution } = await executions.run(
+    `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) {
+      durationMs testCaseResults { started } } }`,
+    { input: { name: 'Partly timed', scenarios } },
+  )
+  expect(importExecution.durationMs).toBe(20)
+  for (const { started: begun } of importExecution.testCaseResults)
+    expect(new Date(begun).toISOString()).toBe(started)
+})
+
 test('tests of different months are an execution without a duration', async () => {
   const scenarios = [
     { name: 'Old', state: 'COMPLETED', started: '2025-10-02T03:04:05Z', durationMs: 10 },

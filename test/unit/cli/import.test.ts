@@ -38,9 +38,55 @@ test('JUnit: a test in no suite and one that did not run, each with its own time
     <testsuite timestamp="2026-01-02T03:04:05">
       <testcase name="off" status="notrun" timestamp="2026-01-02T03:04:06"/></testsuite></testsuites>`
   expect(readJunit(xml)).toMatchObject([
-    { name: 'test top', state: 'FAILED', message: 'bad', started: null },
+    { name: 'test top', state: 'FAILED', message: 'bad', started: '2026-01-02T03:04:06.000Z' },
     { name: 'off', state: 'SKIPPED', started: '2026-01-02T03:04:06.000Z' },
   ])
+})
+
+describe('JUnit: tests begin', () => {
+  const cases = (...times: number[]) =>
+    times.map((time) => `<testcase name="a" time="${time}"/>`).join('')
+  const FIRST = 'timestamp="2026-01-02T03:00:00"'
+  const SECOND = 'timestamp="2026-01-02T04:00:00"'
+
+  test.each([
+    [
+      'one after the other',
+      `<testsuite ${FIRST}>${cases(60, 30, 1)}</testsuite>`,
+      ['03:00:00', '03:01:00', '03:01:30'],
+    ],
+    [
+      'with their suite, where each has a time',
+      `<testsuites><testsuite ${FIRST}>${cases(60, 1)}</testsuite>
+        <testsuite ${SECOND}>${cases(60, 1)}</testsuite></testsuites>`,
+      ['03:00:00', '03:01:00', '04:00:00', '04:01:00'],
+    ],
+    [
+      'also in nested suites',
+      `<testsuite ${FIRST}><testsuite>${cases(60)}</testsuite><testsuite>${cases(1)}</testsuite></testsuite>`,
+      ['03:00:00', '03:01:00'],
+    ],
+    [
+      'at the same time in a suite that took less than all',
+      `<testsuite ${FIRST} time="80">${cases(60, 60, 10)}</testsuite>`,
+      ['03:00:00', '03:00:20', '03:01:10'],
+    ],
+    [
+      'with the first suite that has a time, where their own has none',
+      `<testsuites><testsuite>${cases(60, 1)}</testsuite><testsuite timestamp="soon">${cases(2)}</testsuite>
+        <testsuite ${FIRST}>${cases(5)}</testsuite></testsuites>`,
+      ['03:00:00', '03:01:00', '03:00:00', '03:00:00'],
+    ],
+    ['now, where no suite has a time', `<testsuite>${cases(60, 1)}</testsuite>`, [null, null]],
+    [
+      'without what is no time of a test',
+      `<testsuite ${FIRST} time="0">${cases(1764150000000, -1, 1)}</testsuite>`,
+      ['03:00:00', '03:00:00', '03:00:00'],
+    ],
+  ])('%s', (_, xml, expected) => {
+    const started = expected.map((at) => at && `2026-01-02T${at}.000Z`)
+    expect(readJunit(xml).map((each) => each.started)).toEqual(started)
+  })
 })
 
 test.each([

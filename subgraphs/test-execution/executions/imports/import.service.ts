@@ -75,7 +75,8 @@ export class ImportService {
       throw badInput(
         `steps: ${steps} in one import, expected at most ${most.steps} (IMPORT_STEPS): split it`,
       )
-    const read = scenarios.map((each, at) => this.#scenario(each, `scenarios.${at}`))
+    const begun = scenarios.find(({ started }) => started)?.started ?? this.now()
+    const read = scenarios.map((each, at) => this.#scenario(each, begun, `scenarios.${at}`))
     const files = read
       .flatMap((each) => [...each.tries, each])
       .flatMap((each) => each.steps.flatMap((step) => step.files))
@@ -105,9 +106,10 @@ export class ImportService {
     return this.find(id)
   }
 
-  #scenario(given: ImportedScenarioInput, at: string): ImportedScenario {
+  /** @param begun of scenarios that do not say when they began: now would make the whole last until now */
+  #scenario(given: ImportedScenarioInput, begun: Date, at: string): ImportedScenario {
     const { state, log } = given
-    const started = startOf(given, at) ?? this.now()
+    const started = startOf(given, at) ?? begun
     return {
       name: named(given.name, `${at}.name`),
       state,

@@ -74,7 +74,11 @@ export class ImportedScenarioInput {
   @Field(() => String, { nullable: true, description: 'Why it did not succeed.' })
   message?: string | null
 
-  @Field(() => Date, { nullable: true, description: 'When it began; now if absent.' })
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      'When it began. If absent, as the first scenario that has a time; now where none has one.',
+  })
   started?: Date | null
 
   @Field(() => Int, { nullable: true, description: 'Milliseconds it took; 0 if absent.' })
