@@ -11,12 +11,15 @@ export const serve: Command = {
   args: '',
   count: [0, 0],
   does: 'start Assay itself, with a database of its own in .data',
-  details: ['Its settings are environment variables, or stand in a file .env.'],
+  details: [
+    'It needs the product, which a clone of the repository has (npm start) and the package of the command has not.',
+    'Its settings are environment variables, or stand in a file .env.',
+  ],
   async run() {
     if (!existsSync(fileURLToPath(SERVER)))
       throw new CommandError(
         EXIT.usage,
-        'This is the command alone. Install the package assay to start the product',
+        'This is the command alone, without the product: start that with npm start in a clone of its repository',
       )
     process.argv.splice(2) // the product has arguments of its own
     await import(SERVER.href)

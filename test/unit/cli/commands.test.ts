@@ -1,5 +1,7 @@
 import { parseCommand } from '../../../cli/arguments.ts'
+import type { Context } from '../../../cli/command.ts'
 import { timeOf } from '../../../cli/commands/run.ts'
+import { serve } from '../../../cli/commands/serve.ts'
 import { COMMANDS } from '../../../cli/commands.ts'
 import { CommandError, EXIT } from '../../../cli/exit-codes.ts'
 import { textDiff } from '../../../cli/folder/change-lines.ts'
@@ -106,6 +108,13 @@ test('a stream that breaks goes on behind its last item', async () => {
   await expect(reading()).rejects.toThrow('no longer')
   expect(seen).toEqual(['1', '2'])
   expect(opened).toEqual([null, 'after 1'])
+})
+
+test('the command without the product beside it says where the product starts', async () => {
+  const context = {} as Context // it reads nothing of it
+  await expect(async () => serve.run(context)).rejects.toThrow(
+    /command alone.*npm start in a clone/,
+  )
 })
 
 test('Server-Sent Events are read across chunks', async () => {
