@@ -48,14 +48,21 @@ const PROGRAMS = {
   'evaluation-process': 'subgraphs/test-execution/runners/evaluation/evaluation-process.ts',
 }
 
+/** npm's commands run the Node.js that npm has installed here; a program that is typed may meet an older one. */
+const NODE = Number.parseInt(process.version.slice(1))
+
 /**
  * What is compiled by one start is not compiled by the next. Node keeps entries of each version and user apart,
  * replaces files in one step, and goes on without where it cannot write; NODE_COMPILE_CACHE names another folder,
  * NODE_DISABLE_COMPILE_CACHE=1 turns it off.
  */
-const COMPILE_CACHE = `import { enableCompileCache } from 'node:module'
+const START = `import module from 'node:module'
 import { join } from 'node:path'
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/assay'))
+if (Number.parseInt(process.version.slice(1)) < ${NODE}) {
+  console.error('Assay needs Node.js ${NODE}, and this is ' + process.version + '. Put "npx " before the command: npm has installed that version here')
+  process.exit(1)
+}
+module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/assay'))
 `
 
 const stamp = stampOf(globSync(SOURCES).sort())
@@ -68,7 +75,7 @@ async function build() {
   const started = Object.entries(PROGRAMS).map(([name, source]) => [`${name}.main`, source])
   await bundle(Object.fromEntries(started), fresh)
   for (const name of Object.keys(PROGRAMS))
-    writeFileSync(`${fresh}/${name}.js`, `${COMPILE_CACHE}await import('./${name}.main.js')\n`)
+    writeFileSync(`${fresh}/${name}.js`, `${START}await import('./${name}.main.js')\n`)
   await bundleFile('cli/main.ts', `${fresh}/assay.js`)
   const own = JSON.parse(readFileSync('package.json', 'utf8'))
   const command = readFileSync(`${fresh}/assay.js`, 'utf8')

@@ -121,3 +121,11 @@ test('commands say what to do about a database that does not answer', async () =
     expect(output).toContain('ECONNREFUSED 127.0.0.1:1\nNothing answers there: is the database up')
   }
 })
+
+test('a program that an older Node.js starts names the version that it needs', async () => {
+  const older = 'Object.defineProperty(process,"version",{value:"v20.9.0"})'
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`
+  const { code, output } = await run(['backup.js', '--help'], { NODE_OPTIONS })
+  expect(code).toBe(1)
+  expect(output).toMatch(/^Assay needs Node\.js 24, and this is v20\.9\.0\. Put "npx " before/)
+})
