@@ -49,7 +49,7 @@ const PROGRAMS = {
 }
 
 /** npm's commands run the Node.js that npm has installed here; a program that is typed may meet an older one. */
-const NODE = Number.parseInt(process.version.slice(1))
+const NODE = Number.parseInt(process.version.slice(1), 10)
 
 /**
  * What is compiled by one start is not compiled by the next. Node keeps entries of each version and user apart,
