@@ -106,6 +106,7 @@ async function runStep(step: Step, context: RunContext): Promise<StepVerdict> {
       await withDeadline(context.signal, null, step.id, (signal) =>
         setTimeout(delayMs, undefined, { signal }),
       )
+      context.run.journal.forget([...context.within, step.id], 'test')
     }
   } catch (error) {
     return asVerdict(error)

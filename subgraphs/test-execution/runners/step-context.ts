@@ -145,7 +145,6 @@ async function report(
   cases: readonly ReportedCase[],
   { run, within, datasetRow, signal }: RunContext,
 ) {
-  run.journal.forget(within, 'test')
   const failures: Outcome['failures'] = []
   for (const [at, { name, state, durationMs, message }] of cases.entries()) {
     if (at % CASES_IN_A_TURN === 0) {

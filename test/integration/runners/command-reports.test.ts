@@ -143,6 +143,7 @@ test('a report that the try before wrote is none of this try', async () => {
   const outcome = await execute(script, 'r.xml', { retries: { count: 1 } })
   expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'REPORT_UNREADABLE' })
   expect(outcome.message).toContain('older ones are there')
+  expect(states(outcome)).toEqual(['a ERROR'])
 })
 
 test('files that earlier steps wrote are no reports over the limit', async () => {
