@@ -43,13 +43,20 @@ export const endToEnd = (mode, extra = {}) =>
   })
 
 /** Tests mostly wait for processes, databases and leases, so four at a time keep two cores busy. Module loading leaks in workers. */
-export const workers = { maxWorkers: 4, workerIdleMemoryLimit: '1GB' }
+export const workers = {
+  maxWorkers: 4,
+  workerIdleMemoryLimit: '1GB',
+}
+
+/** Half a second, the default, is too short on a busy machine: Jest then speaks of a leak where there is none. */
+export const workerGracefulExitTimeout = 10_000
 
 /** Ends tests that hang. Tests share a slow machine, so none sets a shorter limit of its own. */
 export const testTimeout = 300_000
 
 export default {
   ...workers,
+  workerGracefulExitTimeout,
   testTimeout,
   projects: [
     project('unit', ['unit/**/*.test.ts']),

@@ -1,4 +1,10 @@
-import { endToEnd, project, testTimeout, withDatabase } from './jest.config.js'
+import {
+  endToEnd,
+  project,
+  testTimeout,
+  withDatabase,
+  workerGracefulExitTimeout,
+} from './jest.config.js'
 
 /** They judge times, and have the machine for themselves. */
 const TIMED = ['attacks/stalls*', 'attacks/revoked-streams', 'attacks/sockets', 'web/scale']
@@ -16,6 +22,7 @@ const system = (names, extra) =>
 /** `npm run test:system`: tests that need Debian programs, and the product in several processes. */
 export default {
   maxWorkers: 3, // they mostly wait for processes, databases and browsers
+  workerGracefulExitTimeout,
   testTimeout,
   projects: [
     system(['**/*'], {
