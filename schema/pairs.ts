@@ -32,9 +32,10 @@ export function pairsOf<Item extends Part>(
   // Map.groupBy is younger than Node 20, on which the command runs.
   const left = new Map<string, Item[]>()
   for (const part of before) {
-    const alike = left.get(keyOf(part))
+    const key = keyOf(part)
+    const alike = left.get(key)
     if (alike) alike.push(part)
-    else left.set(keyOf(part), [part])
+    else left.set(key, [part])
   }
   const paired = after.map((part) => ({
     ...placeOf(part),

@@ -77,6 +77,14 @@ const cancelled = (message = 'Cancelled by anonymous') => ({
   ended: expect.any(String),
 })
 
+/** Reads the result once the last step of its teardown shows. */
+async function readTornDown(id: string) {
+  for (;;) {
+    const result = await read(id)
+    if (result.steps.at(-1).id === 'close') return result
+  }
+}
+
 /** Executes what never ends by itself, and returns when a scenario calls its component. */
 async function startEndless(contextId = 'endless'): Promise<string> {
   const id = await executions.execute(null, contextId)
@@ -110,9 +118,7 @@ test('what runs is ended at once, and its processes are dead within two seconds'
 test('the teardown of what is cancelled runs, and shows in the result', async () => {
   const id = await startEndless('torn-down')
   await cancel(id)
-  let result = await read(id)
-  while (result.steps.at(-1).id !== 'close') result = await read(id)
-  expect(result).toMatchObject({
+  expect(await readTornDown(id)).toMatchObject({
     ...cancelled(),
     steps: [
       { id: 'open', state: 'COMPLETED' },
@@ -157,9 +163,7 @@ test('the teardown goes on to its end where the cancel comes while it runs', asy
       { id: 'stays', state: 'ERROR', message: 'Cancelled by anonymous' },
     ],
   })
-  let result = await read(id)
-  while (result.steps.at(-1).id !== 'close') result = await read(id)
-  expect(result).toMatchObject({
+  expect(await readTornDown(id)).toMatchObject({
     ...cancelled(),
     steps: [
       { id: 'open', state: 'COMPLETED' },
