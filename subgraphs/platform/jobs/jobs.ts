@@ -186,6 +186,10 @@ const withIds = (data: object): object => ({ ...currentIds(), ...data })
 export const openJobs = (queue: string): string =>
   `select data from pgboss.job where name = '${queue}' and state < 'completed'`
 
+/** SQL: the data of those jobs of a queue that a worker holds. */
+export const activeJobs = (queue: string): string =>
+  `select data from pgboss.job where name = '${queue}' and state = 'active'`
+
 const OLDEST = `
   select name as queue, extract(epoch from now() - min(greatest(created_on, start_after)))::float8 as seconds
   from pgboss.job where state < 'active' and start_after <= now() group by name`

@@ -2,14 +2,20 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { batched } from '../../platform/async/turns.ts'
 import { inTransaction, runPrepared } from '../../platform/database/sql.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { activeJobs, type Jobs } from '../../platform/jobs/jobs.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import type { Execution } from './execution.entity.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { runUpdates, stateUpdate, UUID } from './execution.rows.ts'
-import { type EarlierTry, EXECUTE, executeJob, type StoredUpdate } from './execution.ts'
+import {
+  type EarlierTry,
+  EXECUTE,
+  type ExecuteJob,
+  executeJob,
+  type StoredUpdate,
+} from './execution.ts'
 import { addTeardown, cancel } from './execution-cancel.repository.ts'
 import { type End, writeEnds } from './execution-end.repository.ts'
 import { startedUnder, takeKey } from './execution-key.repository.ts'
@@ -191,6 +197,23 @@ export class ExecutionRepository {
       if (isCut) throw this.budget.exceeded()
       return { value: executions, bytes }
     })
+  }
+
+  /**
+   * Whether the teardown of a suite has to wait: it is still wanted, and a worker holds a scenario that was cancelled, as
+   * it tears that down.
+   */
+  async waitsForOthers({ executionId, tearsDown }: ExecuteJob): Promise<boolean> {
+    const { rows } = await sql`
+      select from test_execution.execution as teardown,
+        (${sql.raw(activeJobs(EXECUTE.name))}) as job
+      where teardown.id = ${executionId} and teardown.state = 'RUNNING'
+        and not job.data ? 'tearsDown' and exists (
+          select from test_execution.execution as other
+          where other.suite_id = ${tearsDown} and other.error_code = 'CANCELLED'
+            and (other.id = (job.data ->> 'executionId')::uuid or job.data -> 'rest' ? other.id::text))
+      limit 1`.execute(this.em.fork().getKysely())
+    return rows.length > 0
   }
 
   /** How many executions wait for a worker in front of one that waits too. */

@@ -98,6 +98,8 @@ export interface ExecuteJob {
   rest?: readonly string[]
   /** Attempts of a former job for these executions. */
   before?: number
+  /** The suite that this is a teardown of: it waits for teardowns of scenarios that a cancel cut off. */
+  tearsDown?: string
   /** Of the request that asked for the execution. */
   requestId: string
 }

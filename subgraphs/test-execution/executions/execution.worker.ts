@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
 import type { Job, Jobs } from '../../platform/jobs/jobs.ts'
 import { currentTime } from '../../platform/process/clock.ts'
@@ -39,6 +40,7 @@ export async function serveExecutions(deps: WorkerDeps): Promise<void> {
  */
 async function runPart(worker: Worker, job: Job<ExecuteJob>): Promise<void> {
   const { data, retryCount, signal } = job
+  if (data.tearsDown) await othersTornDown(worker, job)
   const ids = idsOf(data)
   const attempt = attemptOf(data, retryCount)
   const held = await hold(worker, attempt === 1 ? ids : ids.slice(0, 1), attempt)
@@ -75,6 +77,20 @@ async function runPart(worker: Worker, job: Job<ExecuteJob>): Promise<void> {
   // A stopping worker hands what is left to another one.
   signal.throwIfAborted()
   if (failures.length > 0) throw failures[0]
+}
+
+const LOOK_AGAIN_MS = 200
+/** What a cancel cuts off is torn down within 60 seconds; a scenario that it called, within as many more. */
+const OTHERS_TORN_DOWN_MS = 120_000
+
+/** The teardown of a suite comes last (conformance: TX-183), behind teardowns of scenarios that a cancel cut off, too. */
+async function othersTornDown({ repository, log }: Worker, { data, signal }: Job<ExecuteJob>) {
+  const until = performance.now() + OTHERS_TORN_DOWN_MS
+  while (await repository.waitsForOthers(data)) {
+    if (performance.now() > until)
+      return log.warn({ suiteId: data.tearsDown }, 'A suite is torn down before its scenarios')
+    await delay(LOOK_AGAIN_MS, undefined, { signal })
+  }
 }
 
 const idsOf = ({ executionId, rest = [] }: ExecuteJob): string[] => [executionId, ...rest]

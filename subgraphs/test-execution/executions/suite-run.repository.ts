@@ -281,7 +281,10 @@ async function beginNext(
   await jobs.enqueueAll(
     em,
     EXECUTE.name,
-    parts.map((part) => executeJob(part, requestId)),
+    parts.map((part) => ({
+      ...executeJob(part, requestId),
+      ...(isTeardown && { tearsDown: suite.id }),
+    })),
   )
   return parts
 }

@@ -290,6 +290,28 @@ test('a suite that is cancelled ends with its teardown, which reads what the set
   expect(asked).toEqual(['/a/login', '/a/uses/token%20for%20/a/login'])
 })
 
+test('the teardown of a suite waits for those of scenarios that a cancel cut off', async () => {
+  const teardown = [
+    { id: 'clean', wait: { ms: 1_500 } },
+    { id: 'closed', http: { url: '/closed' } },
+  ]
+  await store('cleansUp', { scenario: { steps: [{ id: 'only', wait: { ms: 60_000 } }], teardown } })
+  for (const which of ['suite', 'scenario']) {
+    asked.length = 0
+    const started = await run(['cleansUp'], { teardown: 'fine' }, { wait: false })
+    const read = async () => (await executions.run(READ, { id: started.id })).executionResult
+    const begun = async () => {
+      const { testCaseResults } = await read()
+      expect(testCaseResults[0].log).not.toBe('')
+      return testCaseResults[0].id
+    }
+    const scenario = await eventually(begun)
+    await executions.run(CANCEL, { input: { id: which === 'suite' ? started.id : scenario } })
+    await eventually(async () => expect((await read()).state).toBe('ERROR'))
+    expect([which, ...asked]).toEqual([which, '/a/closed', '/a/fine'])
+  }
+})
+
 test('a teardown that does not end is cancelled by its own id', async () => {
   const started = await run(['slow'], { teardown: 'slow' }, { wait: false })
   const cancel = (id: string) => ({ input: { id } })
