@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createClient } from './client.ts'
 
@@ -35,10 +34,7 @@ const product = spawn(process.execPath, ['--inspect=127.0.0.1:0', join(ROOT, 'di
 })
 let inspector: WebSocket | undefined
 try {
-  const [address, url] = await Promise.all([
-    said(product.stderr, /(ws:\S+)/),
-    said(product.stdout, /REST\s+(http:\/\/[^/]+)/),
-  ])
+  const [address, url] = await said(/(ws:\S+)\s/, /REST\s+(http:\/\/[^/]+)\//)
   inspector = new WebSocket(address)
   await once(inspector, 'open')
   const session = sessionOver(inspector)
@@ -65,8 +61,7 @@ try {
   }
 } finally {
   inspector?.close() // a process ends only without one
-  product.kill('SIGTERM')
-  await once(product, 'exit')
+  if (product.kill('SIGTERM')) await once(product, 'exit')
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
@@ -145,13 +140,19 @@ function sessionOver(socket: WebSocket): Session {
   }
 }
 
-/** The first match of a pattern in what a process writes. */
-async function said(stream: Readable, pattern: RegExp): Promise<string> {
+/** What each pattern finds in all that the process of the product writes. */
+async function said(...patterns: [RegExp, RegExp]): Promise<[string, string]> {
   let text = ''
-  for await (const part of stream.iterator({ destroyOnReturn: false })) {
+  const { promise, resolve, reject } = Promise.withResolvers<[string, string]>()
+  const look = (part: Buffer) => {
     text += part
-    const match = pattern.exec(text)?.[1]
-    if (match) return match
+    const [one, other] = patterns.map((pattern) => pattern.exec(text)?.[1])
+    if (one && other) resolve([one, other])
   }
-  throw new Error(`Assay ended: ${text}`)
+  product.stdout.on('data', look)
+  product.stderr.on('data', look)
+  product.once('close', (code, signal) =>
+    reject(new Error(`Assay ended with ${signal ?? `exit code ${code}`}: ${text}`)),
+  )
+  return promise
 }
