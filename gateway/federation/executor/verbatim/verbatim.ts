@@ -37,18 +37,19 @@ let collected: string[] | undefined
 /** A value as JSON, with the texts in it as they are. */
 export function textOf(value: unknown): string {
   const texts: string[] = []
-  const pieces = piecesOf(value, texts)
-  if (texts.length === 0) return pieces[0] ?? ''
+  const marked = markedText(value, texts)
+  if (texts.length === 0) return marked
   const all: string[] = []
-  for (const [index, piece] of pieces.entries()) all.push(piece, texts[index] ?? '')
+  for (const [index, piece] of marked.split(`"${MARK}"`).entries())
+    all.push(piece, texts[index] ?? '')
   return all.join('')
 }
 
-/** @param texts receives the texts between the pieces */
-function piecesOf(value: unknown, texts: string[]): string[] {
+/** @param texts receives those that the marks stand for */
+function markedText(value: unknown, texts: string[]): string {
   collected = texts
   try {
-    return JSON.stringify(value).split(`"${MARK}"`)
+    return JSON.stringify(value)
   } finally {
     collected = undefined
   }

@@ -1,12 +1,4 @@
-import {
-  type GraphQLNamedType,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  getNamedType,
-  isObjectType,
-  isUnionType,
-} from 'graphql'
+import { type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isUnionType } from 'graphql'
 
 /** What `_entities` returns to compiled operations: the representation of each entity says of which type it is. */
 export class Entities {
@@ -22,16 +14,14 @@ interface Representation {
 
 /** Where `buildSubgraphSchema` keeps the function `__resolveReference` of a type. */
 interface ReferenceExtensions {
-  apollo?: {
-    subgraph?: {
-      resolveReference?: (
-        representation: Representation,
-        context: unknown,
-        info: GraphQLResolveInfo,
-      ) => unknown
-    }
-  }
+  apollo?: { subgraph?: { resolveReference?: ResolveReference } }
 }
+
+type ResolveReference = (
+  representation: Representation,
+  context: unknown,
+  info: GraphQLResolveInfo,
+) => unknown
 
 /**
  * Resolves `_entities` for compiled operations, which alone run the schema from then on. The resolver of @apollo/subgraph
@@ -44,22 +34,23 @@ export function withEntities(schema: GraphQLSchema): GraphQLSchema {
   const resolveAny = field?.resolve
   const union = field && getNamedType(field.type)
   if (!field || !resolveAny || !isUnionType(union)) return schema
-  const isEntity = (type: GraphQLNamedType | undefined): type is GraphQLObjectType =>
-    isObjectType(type) && schema.isSubType(union, type)
+  const resolvers = new Map<unknown, ResolveReference>()
+  for (const type of union.getTypes()) {
+    const { apollo }: ReferenceExtensions = type.extensions
+    resolvers.set(
+      type.name,
+      apollo?.subgraph?.resolveReference ?? ((representation) => representation),
+    )
+  }
 
   field.resolve = (source, args, context, info) => {
     const representations: readonly Representation[] = args.representations
-    const types = representations.map(({ __typename }) =>
-      typeof __typename === 'string' ? schema.getType(__typename) : undefined,
-    )
-    if (!types.every(isEntity)) return resolveAny(source, args, context, info)
+    if (!representations.every(({ __typename }) => resolvers.has(__typename)))
+      return resolveAny(source, args, context, info)
     const found: unknown[] = []
     try {
-      for (const [index, representation] of representations.entries()) {
-        const { apollo }: ReferenceExtensions = types[index]?.extensions ?? {}
-        const resolve = apollo?.subgraph?.resolveReference
-        found.push(resolve ? resolve(representation, context, info) : representation)
-      }
+      for (const representation of representations)
+        found.push(resolvers.get(representation.__typename)?.(representation, context, info))
     } catch (error) {
       void Promise.allSettled(found) // none of them is waited for
       throw error
