@@ -15,8 +15,8 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import { firstIncluded, isIncluded } from './conditions.ts'
-import { getOwn, isNumberObject, isObject, type Json, setOwn } from './own.ts'
+import { BUBBLES, compileObject, type Field, type Shaper, type Shaping } from './object-shape.ts'
+import { getOwn, isNumberObject, isObject, type Json } from './own.ts'
 import type { SelectedField, Selection } from './selection.ts'
 import { formOf } from './verbatim/form.ts'
 import { Verbatim } from './verbatim/verbatim.ts'
@@ -45,26 +45,6 @@ export function compileShape(
   }
 }
 
-/** One making of a response. */
-interface Shaping {
-  variables: Json
-  errors: GraphQLError[]
-  path: (string | number)[]
-}
-
-/** Makes one value of the response out of what was gathered for it. */
-type Shaper = (value: unknown, shaping: Shaping) => unknown
-
-/** Marks a value that must not be null and is: the nearest nullable parent becomes null. */
-const BUBBLES = Symbol('bubbles')
-
-interface Field extends SelectedField {
-  key: string
-  /** Of a leaf: whether a value is passed as it is. */
-  fits: ((value: unknown) => boolean) | null
-  shape: Shaper
-}
-
 class Compiler {
   constructor(private readonly schema: GraphQLSchema) {}
 
@@ -83,32 +63,7 @@ class Compiler {
             ),
       }
     })
-    const inOrder = compileOrder(fields)
-    const isAsAsked = compileComparison(fields)
-    const notLeaves = fields.filter(({ fits }) => fits === null)
-    return (source, shaping) => {
-      const gathered = source as Json
-      let isCopy = !isAsAsked(gathered)
-      let result = isCopy ? {} : gathered
-      const asked = isCopy ? (inOrder?.(shaping.variables) ?? fields) : notLeaves
-      for (const { key, gatheredKey, conditions, fits, shape } of asked) {
-        if (conditions !== null && !isIncluded(conditions, shaping.variables)) continue
-        const value = getOwn(gathered, gatheredKey)
-        let shaped = value
-        if (!fits?.(value)) {
-          shaping.path.push(key)
-          shaped = shape(value, shaping)
-          shaping.path.pop()
-          if (shaped === BUBBLES) return BUBBLES
-        }
-        if (!isCopy && shaped !== value) {
-          result = { ...gathered }
-          isCopy = true
-        }
-        if (isCopy) setOwn(result, key, shaped)
-      }
-      return result
-    }
+    return compileObject(fields)
   }
 
   #type(type: GraphQLOutputType, selection: Selection, name: ValueName): Shaper {
@@ -185,35 +140,6 @@ function passing(field: SelectedField, shape: Shaper): Shaper {
     if (!(value instanceof Verbatim)) return shape(value, shaping)
     form ??= formOf(field)?.name ?? ''
     return value.form === form ? value : shape(value.value, shaping)
-  }
-}
-
-/**
- * Compiles in which order the fields of an object come: by the first occurrence that counts. Which one that is can
- * depend on the variables only where a field occurs several times, first under a condition.
- * @returns undefined where they come as they are given
- */
-function compileOrder(fields: Field[]): ((variables: Json) => readonly Field[]) | undefined {
-  if (!fields.some(({ conditions, positions }) => conditions?.[0]?.length && positions.length > 1))
-    return undefined
-  return (variables) => {
-    const placeOf = ({ conditions, positions }: Field) =>
-      positions[firstIncluded(conditions, variables)] ?? 0
-    return fields.toSorted((a, b) => placeOf(a) - placeOf(b))
-  }
-}
-
-/** Compiles whether an object has the keys that are asked for and no others, in their order, and leaves that fit. */
-function compileComparison(fields: readonly Field[]): (gathered: Json) => boolean {
-  if (fields.some(({ key, gatheredKey, conditions }) => key !== gatheredKey || conditions))
-    return () => false
-  return (gathered) => {
-    let at = 0
-    for (const key in gathered) {
-      const field = fields[at++]
-      if (field?.key !== key || field.fits?.(gathered[key]) === false) return false
-    }
-    return at === fields.length
   }
 }
 

@@ -2,6 +2,7 @@ import { buildSchema, getOperationAST, isScalarType, parse } from 'graphql'
 import { Verbatim } from '../../../gateway/federation/executor/verbatim/verbatim.ts'
 import { parseExact } from '../../../schema/json.ts'
 import { compileOperation } from '../../../subgraphs/platform/subgraph/compiled/operation.ts'
+import { codeAfter } from '../../../subgraphs/platform/subgraph/object-code.ts'
 import {
   charactersIn,
   notedCharacters,
@@ -53,42 +54,61 @@ async function run(text: string) {
 const repeated = (field: string, times: number) =>
   Array.from({ length: times }, (_, at) => `a${at}: ${field}`).join(' ')
 
-test.each([
-  ['a text', `{ part { ${repeated('text', 10)} } }`],
-  ['a text that must not be null', `{ part { ${repeated('needed', 10)} } }`],
-  ['a text that comes later', `{ part { ${repeated('later', 10)} } }`],
-  ['an object that comes later', `{ ${repeated('later { text }', 10)} }`],
-  ['JSON', `{ part { ${repeated('json', 10)} } }`],
-  ['lists of texts', `{ part { ${repeated('tags', 5)} } }`],
-  ['items of a list', '{ parts(n: 10) { text } }'],
-  ['lists in lists', '{ parts(n: 2) { parts { parts { text } } later } }'],
-  ['errors', `{ part { ${repeated('fails', 10)} } }`],
-  ['errors that come later', `{ ${repeated('part { failsLater }', 10)} }`],
-  [
-    'errors beside values',
-    `{ part { ${repeated('text', 6)} b: fails c: fails d: fails e: fails } }`,
-  ],
-  ['many small values', '{ parts(n: 2000) { n } }'],
-])('the only error is the limit where a response repeats %s', async (_what, text) => {
-  const { data, errors } = await run(text)
-  expect(data).toBeNull()
-  expect(errors).toHaveLength(1)
-  expect(errors?.[0]?.message).toMatch(`The response has more than ${LIMIT} characters`)
-  expect(errors?.[0]?.originalError).toMatchObject({ code: 'OPERATION_LIMIT_EXCEEDED' })
-})
+describe.each([
+  ['in loops', Number.POSITIVE_INFINITY],
+  ['by code', 0],
+])('objects that are made %s', (_how, objects) => {
+  beforeEach(() => {
+    codeAfter.objects = objects
+  })
 
-test('further mutations are not carried out', async () => {
-  changes = 0
-  const { errors } = await run(`mutation { change { ${repeated('text', 10)} } b: change { text } }`)
-  expect([errors?.length, changes]).toEqual([1, 1])
-})
+  test.each([
+    ['a text', `{ part { ${repeated('text', 10)} } }`],
+    ['a text that must not be null', `{ part { ${repeated('needed', 10)} } }`],
+    ['a text that comes later', `{ part { ${repeated('later', 10)} } }`],
+    ['an object that comes later', `{ ${repeated('later { text }', 10)} }`],
+    ['JSON', `{ part { ${repeated('json', 10)} } }`],
+    ['lists of texts', `{ part { ${repeated('tags', 5)} } }`],
+    ['items of a list', '{ parts(n: 10) { text } }'],
+    ['lists in lists', '{ parts(n: 2) { parts { parts { text } } later } }'],
+    ['errors', `{ part { ${repeated('fails', 10)} } }`],
+    ['errors that come later', `{ ${repeated('part { failsLater }', 10)} }`],
+    [
+      'errors beside values',
+      `{ part { ${repeated('text', 6)} b: fails c: fails d: fails e: fails } }`,
+    ],
+    ['many small values', '{ parts(n: 2000) { n } }'],
+  ])('the only error is the limit where a response repeats %s', async (_what, text) => {
+    const { data, errors } = await run(text)
+    expect(data).toBeNull()
+    expect(errors).toHaveLength(1)
+    expect(errors?.[0]?.message).toMatch(`The response has more than ${LIMIT} characters`)
+    expect(errors?.[0]?.originalError).toMatchObject({ code: 'OPERATION_LIMIT_EXCEEDED' })
+  })
 
-test('what a response has is noted, within a tenth', async () => {
-  const { data, errors } = await run('{ parts(n: 2) { text json tags n } }')
-  expect(errors).toBeUndefined()
-  const { length } = JSON.stringify(data)
-  expect(Math.abs(notedCharacters(data as object) - length)).toBeLessThan(length / 10)
-  expect(Math.abs(charactersIn(data) - length)).toBeLessThan(length / 10)
+  test('further mutations are not carried out', async () => {
+    changes = 0
+    const { errors } = await run(
+      `mutation { change { ${repeated('text', 10)} } b: change { text } }`,
+    )
+    expect([errors?.length, changes]).toEqual([1, 1])
+    changes = 0
+    const long = 'b'.repeat(LIMIT / 2)
+    await run(`mutation { ${long}: change { n } ${long}c: change { n } }`)
+    expect(changes).toBe(0)
+    await run(
+      `mutation { change { ${repeated('text', 9)} } b: change { later needed } ${'c'.repeat(500)}: change { n } }`,
+    )
+    expect(changes).toBe(2)
+  })
+
+  test('what a response has is noted, within a tenth', async () => {
+    const { data, errors } = await run('{ parts(n: 2) { text json tags n } }')
+    expect(errors).toBeUndefined()
+    const { length } = JSON.stringify(data)
+    expect(Math.abs(notedCharacters(data as object) - length)).toBeLessThan(length / 10)
+    expect(Math.abs(charactersIn(data) - length)).toBeLessThan(length / 10)
+  })
 })
 
 test('counting ends at a bound, and goes down any depth', () => {

@@ -1,42 +1,24 @@
-import {
-  GraphQLBoolean,
-  GraphQLFloat,
-  GraphQLID,
-  GraphQLInt,
-  type GraphQLLeafType,
-  GraphQLString,
-} from 'graphql'
+import { GraphQLBoolean, GraphQLFloat, GraphQLInt, type GraphQLLeafType } from 'graphql'
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { charactersIn } from '../response-size.ts'
 import { count, type Run } from './run.ts'
 
 /**
- * Compiles how a value of a scalar or an enum is served, and counts its characters.
+ * Compiles how a value of a scalar or an enum is served, and counts the characters of texts: the selection has counted
+ * the others.
  * @throws what the type makes of a value that is none of its own; TOO_LARGE
  */
 export function compileLeaf(type: GraphQLLeafType): (run: Run, value: unknown) => unknown {
-  // The selection has counted values without texts.
-  const isServed = SERVED.get(type)
-  if (isServed) return (_run, value) => (isServed(value) ? value : serialized(type, value))
-  const counted = (run: Run, value: unknown) => {
+  if (COUNTED.has(type)) return (_run, value) => serialized(type, value)
+  return (run, value) => {
     const served = serialized(type, value)
     count(run, typeof served === 'string' ? served.length : charactersIn(served))
     return served
   }
-  if (type !== GraphQLString && type !== GraphQLID) return counted
-  return (run, value) => {
-    if (typeof value !== 'string') return counted(run, value)
-    count(run, value.length)
-    return value
-  }
 }
 
-/** Values of these types that are served as they are. */
-const SERVED = new Map<GraphQLLeafType, (value: unknown) => boolean>([
-  [GraphQLBoolean, (value) => typeof value === 'boolean'],
-  [GraphQLInt, (value) => typeof value === 'number' && (value | 0) === value],
-  [GraphQLFloat, (value) => typeof value === 'number' && Number.isFinite(value)],
-])
+/** Types without texts. */
+const COUNTED: ReadonlySet<GraphQLLeafType> = new Set([GraphQLBoolean, GraphQLInt, GraphQLFloat])
 
 function serialized(type: GraphQLLeafType, value: unknown): unknown {
   const text = type.serialize(value)

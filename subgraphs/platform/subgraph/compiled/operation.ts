@@ -15,7 +15,7 @@ import { variableFault } from '../../../../schema/variable-fault.ts'
 import { conditionVariables, fragmentsOf } from '../../documents.ts'
 import { MAX_RESPONSE, noteCharacters, responseTooLarge } from '../response-size.ts'
 import { count, isPromise, type Program, type Run, report, TOO_LARGE } from './run.ts'
-import { type CompiledSelection, compileSelection, runFields } from './selection.ts'
+import { type CompiledSelection, compileSelection, filled, runFields } from './selection.ts'
 
 type Variables = Record<string, unknown>
 
@@ -135,27 +135,34 @@ function compileProgram(program: Program): (run: Run) => unknown {
       { nodes: operation },
     )
   const collected = collectFields(schema, fragments, variables, rootType, operation.selectionSet)
+  if (operation.operation === 'mutation') {
+    const fields = [...collected].map(([key, nodes]): [string, CompiledSelection] => [
+      key,
+      compileSelection(program, rootType, new Map([[key, nodes]])),
+    ])
+    return (run) => runSerially(fields, run)
+  }
   const selection = compileSelection(program, rootType, collected)
-  return operation.operation === 'mutation'
-    ? (run) => runSerially(selection, run)
-    : (run) => runFields(selection, run, run.root, undefined)
+  return (run) => runFields(selection, run, run.root, undefined)
 }
 
-/** One field after the other, as mutations do. */
-function runSerially({ fields, characters, Result }: CompiledSelection, run: Run): unknown {
-  count(run, characters)
-  const results = new Result()
+/** One field after the other, as mutations do. The keys of all count before the first one runs. */
+function runSerially(fields: readonly [string, CompiledSelection][], run: Run): unknown {
+  count(
+    run,
+    fields.reduce((sum, [, { characters }]) => sum + characters, 0),
+  )
+  const results: Record<string, unknown> = Object.create(null)
   let done: Promise<unknown> | undefined
-  for (const field of fields) {
+  for (const [key, field] of fields) {
     const runField = () => {
-      const value = field.run(run, run.root, undefined)
-      if (!isPromise(value)) {
-        results[field.key] = value
-        return undefined
-      }
-      return value.then((resolved) => {
-        results[field.key] = resolved
-      })
+      const made = filled(field, run, run.root, undefined)
+      if (isPromise(made))
+        return made.then((resolved) => {
+          results[key] = resolved[key]
+        })
+      results[key] = made[key]
+      return undefined
     }
     done = done ? done.then(runField) : runField()
   }

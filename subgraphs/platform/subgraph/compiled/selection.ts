@@ -20,6 +20,7 @@ import { OF_MARKS, OF_OTHERS } from '../response-size.ts'
 import { compileArguments } from './arguments.ts'
 import { Entities } from './entities.ts'
 import { type FieldPlace, infoAt } from './field-place.ts'
+import { type CompiledField, compileFill, type Fill } from './fill.ts'
 import { compileLeaf } from './leaf.ts'
 import { compileFailure, count, isPromise, type Program, type Run } from './run.ts'
 
@@ -28,16 +29,10 @@ type Complete = (run: Run, value: unknown, path: Path | undefined) => unknown
 
 /** The fields of a selection for a type, and what makes objects of one hidden class for them. */
 export interface CompiledSelection {
-  fields: readonly CompiledField[]
+  fill: { run: Fill }
   /** Of each object, without the texts in it. */
   characters: number
   Result: new () => Record<string, unknown>
-}
-
-/** One field of a selection, of a known type. */
-interface CompiledField {
-  key: string
-  run(run: Run, source: unknown, parent: Path | undefined): unknown
 }
 
 /** @param collected nodes by the key of the response */
@@ -55,7 +50,11 @@ export function compileSelection(
   function Result() {}
   Result.prototype = Object.create(null)
   const characters = fields.reduce((sum, { key }) => sum + key.length + OF_MARKS + OF_OTHERS, 0)
-  return { fields, characters, Result: Result as unknown as CompiledSelection['Result'] }
+  return {
+    fill: compileFill(fields),
+    characters,
+    Result: Result as unknown as CompiledSelection['Result'],
+  }
 }
 
 function compileField(program: Program, place: FieldPlace): CompiledField {
@@ -89,18 +88,23 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
       return fail(run, raw, path)
     }
   }
-  if (args.length > 0 || resolve !== defaultFieldResolver) return { key, run: runResolver }
+  const field = {
+    key,
+    type: returned,
+    run: runResolver,
+    fail: (run: Run, raw: unknown, parent: Path | undefined) => fail(run, raw, pathOf(parent)),
+  }
+  if (args.length > 0 || resolve !== defaultFieldResolver) return field
 
   /** A property is read without arguments, info and path, unless it is a function. */
   const isLeaf = isLeafType(getNullableType(returned))
   return {
-    key,
-    run(run, source, parent) {
-      if (typeof source !== 'object' || source === null) return runResolver(run, source, parent)
+    ...field,
+    property: name,
+    run(run, source, parent, value) {
+      if (typeof value === 'function') return runResolver(run, source, parent)
       const path = isLeaf ? undefined : pathOf(parent)
       try {
-        const value = (source as Record<string, unknown>)[name]
-        if (typeof value === 'function') return runResolver(run, source, parent)
         if (isPromise(value)) return later(run, value, path ?? pathOf(parent))
         const completed = complete(run, value, path)
         return isPromise(completed) ? caught(run, completed, path ?? pathOf(parent)) : completed
@@ -112,22 +116,28 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
 }
 
 export function runFields(
-  { fields, characters, Result }: CompiledSelection,
+  selection: CompiledSelection,
   run: Run,
   source: unknown,
   path: Path | undefined,
 ): unknown {
-  count(run, characters)
+  count(run, selection.characters)
+  return filled(selection, run, source, path)
+}
+
+/** An object whose keys are counted. */
+export function filled(
+  { fill, Result }: CompiledSelection,
+  run: Run,
+  source: unknown,
+  path: Path | undefined,
+): Record<string, unknown> | Promise<Record<string, unknown>> {
   const results = new Result()
-  let isAsync = false
+  let isAsync: boolean
   try {
-    for (const { key, run: runField } of fields) {
-      const value = runField(run, source, path)
-      if (isPromise(value)) isAsync = true
-      results[key] = value
-    }
+    isAsync = fill.run(run, source, results, path)
   } catch (error) {
-    if (!isAsync) throw error
+    if (!Object.values(results).some(isPromise)) throw error
     // What the other fields wait for may fail, too.
     return awaited(results).finally(() => {
       throw error

@@ -1,0 +1,153 @@
+import type { GraphQLError } from 'graphql'
+import {
+  functionOf,
+  nameCode,
+  plainTest,
+  withCode,
+} from '../../../subgraphs/platform/subgraph/object-code.ts'
+import { firstIncluded, isIncluded } from './conditions.ts'
+import { getOwn, type Json, setOwn } from './own.ts'
+import type { SelectedField } from './selection.ts'
+
+/** One making of a response. */
+export interface Shaping {
+  variables: Json
+  errors: GraphQLError[]
+  path: (string | number)[]
+}
+
+/** Makes one value of the response out of what was gathered for it. */
+export type Shaper<Value = unknown> = (value: Value, shaping: Shaping) => unknown
+
+/** Marks a value that must not be null and is: the nearest nullable parent becomes null. */
+export const BUBBLES = Symbol('bubbles')
+
+export interface Field extends SelectedField {
+  key: string
+  /** Of a leaf: whether a value is passed as it is. */
+  fits: ((value: unknown) => boolean) | null
+  shape: Shaper
+}
+
+/** Compiles how an object is made: of what was gathered as it was asked for, only what needs another form is copied. */
+export function compileObject(fields: readonly Field[]): Shaper {
+  const isAsAsked = compileComparison(fields)
+  const copy = compileCopy(fields)
+  const notLeaves = fields.filter(({ fits }) => fits === null)
+  return (source, shaping) => {
+    const gathered = source as Json
+    if (!isAsAsked.run(gathered)) return copy.run(gathered, shaping)
+    let result = gathered
+    for (const field of notLeaves) {
+      const shaped = shapedField(field, gathered, shaping)
+      if (shaped === BUBBLES) return BUBBLES
+      if (shaped === getOwn(gathered, field.key)) continue
+      if (result === gathered) result = { ...gathered }
+      setOwn(result, field.key, shaped)
+    }
+    return result
+  }
+}
+
+function shapedField(field: Field, gathered: Json, shaping: Shaping): unknown {
+  const value = getOwn(gathered, field.gatheredKey)
+  if (field.fits?.(value)) return value
+  shaping.path.push(field.key)
+  const shaped = field.shape(value, shaping)
+  shaping.path.pop()
+  return shaped
+}
+
+/** Compiles whether an object has the keys that are asked for and no others, in their order, and leaves that fit. */
+function compileComparison(fields: readonly Field[]): { run: (gathered: Json) => boolean } {
+  if (fields.some(({ key, gatheredKey, conditions }) => key !== gatheredKey || conditions))
+    return { run: () => false }
+  const keys = fields.map(({ key }) => key)
+  const leaves = fields.filter(({ fits }) => fits !== null)
+  const haveKeys = (gathered: Json) => {
+    let at = 0
+    for (const key in gathered) if (key !== keys[at++]) return false
+    return at === keys.length
+  }
+  return withCode(
+    fields,
+    (gathered) => haveKeys(gathered) && leaves.every(({ key, fits }) => fits?.(gathered[key])),
+    () => comparisonByCode(leaves, keys),
+  )
+}
+
+const comparisonByCode = (
+  leaves: readonly Field[],
+  keys: readonly string[],
+): ((gathered: Json) => boolean) =>
+  functionOf(
+    { leaves, keys },
+    `return (gathered) => {
+      let at = 0, value
+      for (const key in gathered) if (key !== keys[at++]) return false
+      return ${[`at === ${keys.length}`, ...leaves.map(leafCode)].join(' && ')}
+    }`,
+  )
+
+const leafCode = ({ key, type }: Field, at: number): string =>
+  `(value = gathered[${nameCode(key)}], ${plainTest(type)} || leaves[${at}].fits(value))`
+
+/** Compiles an object of its own for what was gathered otherwise than it was asked for. */
+function compileCopy(fields: readonly Field[]): { run: Shaper<Json> } {
+  const loop = copyInLoop(fields)
+  const isSimple = fields.every(({ key, conditions }) => !conditions && key !== '__proto__')
+  return isSimple ? withCode(fields, loop, () => copyByCode(fields)) : { run: loop }
+}
+
+function copyInLoop(fields: readonly Field[]): Shaper<Json> {
+  const inOrder = compileOrder(fields)
+  return (gathered, shaping) => {
+    const result: Json = {}
+    for (const field of inOrder?.(shaping.variables) ?? fields) {
+      if (field.conditions && !isIncluded(field.conditions, shaping.variables)) continue
+      const shaped = shapedField(field, gathered, shaping)
+      if (shaped === BUBBLES) return BUBBLES
+      setOwn(result, field.key, shaped)
+    }
+    return result
+  }
+}
+
+const copyByCode = (fields: readonly Field[]): Shaper<Json> =>
+  functionOf(
+    { fields, shapedField, BUBBLES },
+    `function Result() {}
+    Result.prototype = Object.prototype
+    return (gathered, shaping) => {
+      const result = new Result()
+      let value
+      ${fields.map(copyCode).join('\n')}
+      return result
+    }`,
+  )
+
+/** No plain value is inherited: others are looked up as own ones. */
+const copyCode = ({ key, gatheredKey, type, fits }: Field, at: number): string => `
+  value = gathered[${nameCode(gatheredKey)}]
+  if (!(${fits ? plainTest(type) : 'false'})) {
+    value = shapedField(fields[${at}], gathered, shaping)
+    if (value === BUBBLES) return BUBBLES
+  }
+  result[${nameCode(key)}] = value`
+
+/**
+ * Compiles in which order the fields of an object come: by the first occurrence that counts. Which one that is can
+ * depend on the variables only where a field occurs several times, first under a condition.
+ * @returns undefined where they come as they are given
+ */
+function compileOrder(
+  fields: readonly Field[],
+): ((variables: Json) => readonly Field[]) | undefined {
+  if (!fields.some(({ conditions, positions }) => conditions?.[0]?.length && positions.length > 1))
+    return undefined
+  return (variables) => {
+    const placeOf = ({ conditions, positions }: Field) =>
+      positions[firstIncluded(conditions, variables)] ?? 0
+    return fields.toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
