@@ -7,7 +7,7 @@ import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import type { Execution } from './execution.entity.ts'
 import { ExecutionEntity } from './execution.entity.ts'
 import { runUpdates, toExecution } from './execution.rows.ts'
-import { type End, writeEnds } from './execution-end.repository.ts'
+import { type End, laterOf, writeEnds } from './execution-end.repository.ts'
 import { insertUpdates } from './progress.repository.ts'
 import { cancelSuite, lockSuite, membersEnded } from './suite-run.repository.ts'
 import { endedMember } from './suite-run.ts'
@@ -33,8 +33,8 @@ export async function cancel(
       `The execution ${id} is cancelled and ends with its teardown, which can be cancelled by its own id`,
     )
   const running = await lockRunning(em, suite ? { suiteId: id } : { id })
-  const ended = running.map((execution) => cancelled(execution, message, now))
-  if (ended.length > 0) await writeEnds(transaction, ended)
+  const ends = running.map((execution) => cancelled(execution, message, now))
+  const ended = ends.length > 0 ? await writeEnds(transaction, ends) : []
   const members = ended.map(endedMember)
   if (locked && suite)
     await cancelSuite(transaction, locked, members, {
@@ -90,9 +90,9 @@ const CANCELLED = { state: 'ERROR', errorCode: 'CANCELLED' } as const
 /** The result of a cancelled execution: its open step is an ERROR for the same reason. */
 function cancelled(execution: Execution, message: string, now: Date): End {
   const cutOff = (step: StepResult): StepResult => {
-    // Stored times are text.
-    const durationMs = now.getTime() - new Date(step.started).getTime()
-    return { ...step, ...CANCELLED, ended: now, durationMs, message }
+    const started = new Date(step.started) // stored times are text
+    const ended = laterOf(now, started)
+    return { ...step, ...CANCELLED, ended, durationMs: +ended - +started, message }
   }
   const isOpen = ({ state }: StepResult) => state === 'RUNNING'
   const { steps, validationFailures } = execution

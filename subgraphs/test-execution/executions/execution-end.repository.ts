@@ -16,13 +16,21 @@ export interface End {
   updates: readonly RunUpdate[]
 }
 
+/** Nothing ends before it began. */
+export const laterOf = (one: Date, other: Date): Date => (one < other ? other : one)
+
 /**
  * Ends executions inside a transaction: final state, last updates, and the jobs that make each an event and
  * call its URL. Deletes data that only the runs needed.
  * @returns those that have ended now, without those that had ended or are no longer this attempt's
  */
-export async function writeEnds(transaction: JobTransaction, ends: readonly End[]): Promise<End[]> {
+export async function writeEnds(
+  transaction: JobTransaction,
+  given: readonly End[],
+): Promise<End[]> {
   const { em, jobs } = transaction
+  // A cancel may have waited for the transaction that began an execution, and clocks of processes differ.
+  const ends = given.map((end) => ({ ...end, ended: laterOf(end.ended, end.execution.started) }))
   const counts = await advanceToEnd(
     em,
     ends.map(({ execution: { id, attempt, contextName, started }, ending, ended, updates }) => ({

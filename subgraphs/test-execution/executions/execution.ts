@@ -151,6 +151,7 @@ export const EXECUTE: Queue = {
  * its clock was set, or a report has tests of different months.
  */
 export function durationMsOf({ started, ended }: { started: Date; ended: Date | null }) {
-  const ms = ended && ended.getTime() - started.getTime()
+  // Earlier versions let a cancel end what began while the cancel waited.
+  const ms = ended && Math.max(0, ended.getTime() - started.getTime())
   return ms !== null && ms < 2 ** 31 ? ms : null
 }

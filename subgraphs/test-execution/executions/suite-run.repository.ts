@@ -10,7 +10,7 @@ import { ExecutionEntity, SuiteMemberEntity } from './execution.entity.ts'
 import { runUpdates, stateUpdate } from './execution.rows.ts'
 import { digestOfRevisions } from './execution.snapshot.ts'
 import { type Ending, EXECUTE, executeJob, type SuiteRun } from './execution.ts'
-import { writeEnds } from './execution-end.repository.ts'
+import { laterOf, writeEnds } from './execution-end.repository.ts'
 import {
   advanceSuite,
   EXECUTION,
@@ -105,7 +105,8 @@ export async function cancelSuite(
   const skipped = await dropPlanned(transaction.em, suite.id, sql`and not is_teardown`)
   const run = { ...withEnded(suite.suite, members), skipped, cancelled: message }
   const all = [...laneUpdates(suite.suite, members), ...updates]
-  await goOn(transaction, { ...suite, suite: run }, { updates: all, now })
+  const at = members.map(({ ended }) => ended).reduce(laterOf, now)
+  await goOn(transaction, { ...suite, suite: run }, { updates: all, now: at })
 }
 
 /** What happened before a suite goes on. */

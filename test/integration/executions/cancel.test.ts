@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { IN_USE } from '../../_support/assay.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { descendantsOf, survivorsOf } from '../../_support/process-tree.ts'
@@ -222,6 +223,31 @@ test('a suite goes on when one of its scenarios is cancelled', async () => {
     message: 'Of 2 scenarios 1 ended in error',
     testCaseResults: [{ errorCode: 'CANCELLED' }, { state: 'COMPLETED' }],
   })
+})
+
+test('nothing ends before it began, though clocks differ and a cancel may wait', async () => {
+  const id = await startEndless('both')
+  const client = new pg.Client(executions.databaseUrl)
+  await client.connect()
+  await client.query(
+    `update test_execution.execution set started = started + interval '1 hour',
+      steps = (select jsonb_agg(step || jsonb_build_object('started', now() + interval '1 hour'))
+        from jsonb_array_elements(steps) as step)
+      where suite_id = $1`,
+    [id],
+  )
+  await client.end()
+  await cancel(id)
+  const { executionResult: suite } = await executions.run(
+    `query ($id: ID!) { executionResult(id: $id) { started ended durationMs
+      testCaseResults { started ended durationMs steps { started ended durationMs } } } }`,
+    { id },
+  )
+  const [member] = suite.testCaseResults
+  expect(member.steps).toHaveLength(1)
+  for (const { started, ended, durationMs } of [suite, member, ...member.steps])
+    expect([Date.parse(ended) - Date.parse(started), durationMs >= 0]).toEqual([durationMs, true])
+  expect(suite.ended >= member.ended).toBe(true)
 })
 
 test('who waits for the end of it gets it', async () => {
