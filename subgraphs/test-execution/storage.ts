@@ -66,6 +66,7 @@ export const STORAGE = {
     { name: 'migration-018-readable-results', class: Migration018ReadableResults },
   ],
   renamedMigrations: {
+    'migration-011-execution-keys': 'migration-012-execution-keys',
     'migration-016-artifact-revisions': 'migration-015-artifact-revisions',
     'migration-017-workers': 'migration-016-workers',
     'migration-018-suite-lanes': 'migration-017-suite-lanes',
