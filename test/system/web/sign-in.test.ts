@@ -49,6 +49,24 @@ test('a person signs in, stays signed in after a reload, makes a token that is s
   await page.getByLabel('E-mail').waitFor()
 })
 
+test('a draft is kept when the session ends and its user signs in again', async () => {
+  const page = await signedIn()
+  await page.goto(`${assay.url}/repository/scenarios/loan-schedule/edit`)
+  await page.getByLabel('Name', { exact: true }).fill('A draft of mine')
+  page.removeAllListeners('console')
+  page.removeAllListeners('response')
+  // As if it had ended elsewhere.
+  await page.evaluate("fetch('/session', { method: 'DELETE' })")
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+  await page.getByLabel('E-mail').fill('Admin@example.com')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name', { exact: true }).waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('A draft of mine')
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
 test('an administrator gives a new password, its user changes it, and the account is deleted', async () => {
   const page = await signedIn()
   page.on('dialog', (dialog) => void dialog.accept())

@@ -1,5 +1,6 @@
+import { useEffect } from 'react'
 import { ViewerDocument } from '../graph/generated.ts'
-import { signOut } from '../graph/session.ts'
+import { lastUser, signOut } from '../graph/session.ts'
 import { SETTINGS } from '../graph/settings.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Button, Empty } from '../ui/parts.tsx'
@@ -9,6 +10,10 @@ import { Password } from './password.tsx'
 /** Who looks at the page. */
 export function Account() {
   const { data } = useRead(ViewerDocument, {})
+  const user = data?.viewer.user
+  useEffect(() => {
+    if (user) lastUser.set(user)
+  }, [user])
   if (SETTINGS.authMode === 'none') return null
   return (
     <div className="user">

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type SignInWay, signIn, signInAt, signInWay } from '../graph/session.ts'
+import { lastUser, type SignInWay, signIn, signInAt, signInWay } from '../graph/session.ts'
 import { SETTINGS } from '../graph/settings.ts'
 import { Form } from '../ui/inputs.tsx'
 import { Button, Page } from '../ui/parts.tsx'
@@ -7,6 +7,7 @@ import { Loading, Problem } from '../ui/waiting.tsx'
 
 /** Stands for the page until its reader has signed in. */
 export function SignIn() {
+  const before = lastUser.use()
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const submit = async (form: FormData) => {
@@ -23,7 +24,7 @@ export function SignIn() {
     signInWay().then(setWay, ({ message }: Error) => setError(message))
   }, [])
   return (
-    <Page title="Sign in">
+    <Page title={before ? 'Your session has ended' : 'Sign in'}>
       {way === undefined ? (
         error ? (
           <Problem message={error} />
@@ -50,6 +51,7 @@ export function SignIn() {
       ) : (
         <Form className="stack sign-in" onSubmit={submit}>
           {error && <Problem message={error} />}
+          {before && <p className="soft">Sign in as {before} to go on: what you edited is kept.</p>}
           <label className="field">
             E-mail
             <input name="user" autoComplete="username" required />

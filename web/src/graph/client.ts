@@ -15,12 +15,13 @@ export const client = createClient({
   url: '/graphql',
   requestPolicy: 'cache-and-network',
   exchanges: [
+    cacheExchange,
+    // Behind the cache: what it answers again may be of a time without a sign-in.
     mapExchange({
       onError(error) {
         if (codesOf(error).includes('UNAUTHENTICATED')) requireSignIn()
       },
     }),
-    cacheExchange,
     exactFetchExchange,
   ],
 })

@@ -15,6 +15,9 @@ export const requireSignIn = () => isSignInNeeded.set(true)
 
 export const useIsSignInNeeded = isSignInNeeded.use
 
+/** Who was signed in last while this page is open. */
+export const lastUser = createStore<string | null>(null)
+
 export async function signInWay(): Promise<SignInWay> {
   const response = await fetch(PATH)
   const { signIn }: { signIn?: SignInWay } = await response.json()
@@ -22,8 +25,8 @@ export async function signInWay(): Promise<SignInWay> {
 }
 
 /**
- * Opens a session; its cookie is out of reach of scripts. The page then starts anew, so that nothing of another user
- * stays in it.
+ * Opens a session; its cookie is out of reach of scripts. For the user of before the page goes on, with all drafts. For
+ * others it starts anew, so that nothing of another user stays in it.
  * @throws Error that says why it was refused
  */
 export async function signIn(name: string, password: string): Promise<void> {
@@ -36,7 +39,8 @@ export async function signIn(name: string, password: string): Promise<void> {
     const { message }: { message?: string } = await response.json()
     throw new Error(message ?? 'The server refused the sign-in')
   }
-  location.reload()
+  if (name.trim().toLowerCase() === lastUser.get()?.toLowerCase()) isSignInNeeded.set(false)
+  else location.reload()
 }
 
 /** Ends the session and its streams, and leads to where the user signs out of the provider, if there is one. */
