@@ -7,11 +7,12 @@ import type { IconName } from '../ui/icon.tsx'
 import { Button } from '../ui/parts.tsx'
 import { attempt } from '../ui/toasts.tsx'
 
-const ACTIONS: readonly { status: SettableStatus; title: string; icon: IconName }[] = [
-  { status: 'ACKNOWLEDGED', title: 'Acknowledge', icon: 'eye' },
-  { status: 'CLOSED', title: 'Close', icon: 'check' },
-  { status: 'OPEN', title: 'Reopen', icon: 'again' },
-]
+const ACTIONS: readonly { status: SettableStatus; title: string; done: string; icon: IconName }[] =
+  [
+    { status: 'ACKNOWLEDGED', title: 'Acknowledge', done: 'acknowledged', icon: 'eye' },
+    { status: 'CLOSED', title: 'Close', done: 'closed', icon: 'check' },
+    { status: 'OPEN', title: 'Reopen', done: 'reopened', icon: 'again' },
+  ]
 
 interface StatusActionsProps {
   ids: readonly string[]
@@ -24,7 +25,7 @@ interface StatusActionsProps {
 export function StatusActions({ ids, current, onDone }: StatusActionsProps) {
   const may = useMay('events:write')
   const comment = useRef<HTMLInputElement>(null)
-  const set = (status: SettableStatus, title: string) =>
+  const set = (status: SettableStatus, done: string) =>
     attempt(async () => {
       const text = comment.current?.value.trim() || null
       const input = { ids: [...ids], status, comment: text }
@@ -32,7 +33,7 @@ export function StatusActions({ ids, current, onDone }: StatusActionsProps) {
       if (comment.current) comment.current.value = ''
       onDone()
       const changed = setEventStatuses.filter(({ outcome }) => outcome === 'CHANGED').length
-      return `${title}: ${plural(changed, 'event')}`
+      return `${plural(changed, 'event')} ${done}`
     })
   if (!may) return null
   return (
@@ -43,8 +44,8 @@ export function StatusActions({ ids, current, onDone }: StatusActionsProps) {
         aria-label="Comment"
         placeholder="Comment (optional)"
       />
-      {ACTIONS.filter(({ status }) => status !== current).map(({ status, title, icon }) => (
-        <Button key={status} icon={icon} onClick={() => set(status, title)}>
+      {ACTIONS.filter(({ status }) => status !== current).map(({ status, title, done, icon }) => (
+        <Button key={status} icon={icon} onClick={() => set(status, done)}>
           {title}
         </Button>
       ))}

@@ -111,7 +111,7 @@ export default function Execution() {
         </>
       }
     >
-      <Facts root={root} shown={selected} />
+      <Facts root={root} shown={tab === 'details' ? selected : undefined} />
       <div className="split">
         <section className="card" aria-label="Steps">
           <TreeHead nodes={nodes} only={only} onOnly={(next) => set({ only: next })} />
