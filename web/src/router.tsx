@@ -94,6 +94,7 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   defaultPreload: 'intent',
   scrollRestoration: true,
+  scrollToTopSelectors: ['.table.scrolls > .rows'],
   search: { strict: true }, // without it a page is given what `validateSearch` left out, too
   defaultPendingComponent: () => (
     <Page title="Loading">

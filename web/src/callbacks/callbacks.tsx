@@ -36,6 +36,7 @@ function Deliveries() {
     CallbackDeliveriesDocument,
     { filter: state ? { state } : null },
     ({ callbackDeliveries }) => callbackDeliveries,
+    { isKept: true },
   )
   return (
     <Page title="Callbacks" full beside={<Total of={list.total} />}>

@@ -41,7 +41,10 @@ export default function Events() {
     },
     () => readAnew(),
   )
-  const list = usePages(EventsDocument, { query }, ({ events }) => events, { skip: !isFollowed })
+  const list = usePages(EventsDocument, { query }, ({ events }) => events, {
+    skip: !isFollowed,
+    isKept: true,
+  })
   const { rows, reload, patch } = list
   const update = useBatch<EventRowFragment>((changed) =>
     patch((before, last) => withChanged(before, changed, { isBefore, isWanted, last })),

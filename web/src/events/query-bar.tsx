@@ -18,7 +18,12 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
   }
   const suggestions = useSuggestions(typed)
   const set = (search: { q?: string; interval?: string }) =>
-    void navigate({ to: '/events', search: eventSearch({ q, interval, ...search }), replace: true })
+    void navigate({
+      to: '/events',
+      search: eventSearch({ q, interval, ...search }),
+      replace: true,
+      resetScroll: search.interval === undefined, // the list stays the same
+    })
   return (
     <div className="stack">
       <Form className="row" onSubmit={(form) => set({ q: String(form.get('q')) })}>

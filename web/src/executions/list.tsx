@@ -40,7 +40,7 @@ export default function Executions() {
     ExecutionsDocument,
     { filter },
     ({ executionResults }) => executionResults,
-    { skip: !isFollowed },
+    { skip: !isFollowed, isKept: true },
   )
   const states = search.state
   const update = useBatch<ExecutionRowFragment>((changed) =>

@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@urql/core'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { read } from './client.ts'
+import { useKept } from './kept.ts'
 import { extended, NO_ROWS, type PageOf, type Patch, patched, type Rows } from './rows.ts'
 
 export interface PageVariables {
@@ -18,50 +19,79 @@ interface State<Row> extends Rows<Row> {
 
 const EMPTY = { ...NO_ROWS, cursor: null, isMore: true, isLoading: true, error: null }
 const PAGE = 100
+/** The server gives no more rows at once. */
+const MOST = 1_000
+
+interface PagesOptions {
+  skip?: boolean
+  size?: number
+  isKept?: boolean
+}
 
 /** Of what is not there any more. */
 const NO_PAGE: PageOf<never> = { nodes: [], pageInfo: { endCursor: null, hasNextPage: false } }
+
+/** A list that is about to be read, with the rows that it had when its reader left it. */
+const begun = <Row>(left: State<Row> = EMPTY): State<Row> => ({
+  ...left,
+  isLoading: true,
+  error: null,
+})
 
 /**
  * A list that grows by pages as its reader scrolls.
  * @param others the variables besides those of paging; the list starts anew when they change
  * @param skip reads nothing yet
  * @param size rows of a page
+ * @param isKept shows it as its reader left it to one who comes back, while it is read anew: for lists of which the
+ *   address says everything
  */
 export function usePages<Data, Variables extends PageVariables, Row>(
   document: TypedDocumentNode<Data, Variables>,
   others: Omit<Variables, keyof PageVariables>,
   pageOf: (data: Data) => PageOf<Row> | undefined,
-  { skip = false, size = PAGE }: { skip?: boolean; size?: number } = {},
+  { skip = false, size = PAGE, isKept = false }: PagesOptions = {},
 ) {
-  const [state, setState] = useState<State<Row>>(EMPTY)
+  const [state, setState, find] = useKept<State<Row>>(isKept ? document : null, begun)
   const key = JSON.stringify(others)
   const run = useRef(0)
   const pick = useRef(pageOf)
-  /** Updates that arrived while a page is read. */
+  /** Updates that arrived while pages are read. */
   const early = useRef<Patch<Row>[] | null>(null)
 
+  // Of more rows than a page has, those of all pages are shown together, so that the list is not short for a moment.
   const load = useCallback(
-    async (after: string | null) => {
+    async (after: string | null, atLeast = 0) => {
       const own = run.current
       early.current = []
       setState((before) => ({ ...before, isLoading: true, error: null }))
       try {
-        // The parameters are those of the document: `others` lacks only what stands here.
-        const variables = {
-          ...JSON.parse(key),
-          first: size,
-          after,
-          count: after === null,
-        } as Variables
-        const page = pick.current(await read(document, variables)) ?? NO_PAGE
-        if (own !== run.current) return
+        const pages: PageOf<Row>[] = []
+        let cursor = after
+        let missing = atLeast
+        do {
+          // The parameters are those of the document: `others` lacks only what stands here.
+          const variables = {
+            ...JSON.parse(key),
+            first: Math.min(MOST, Math.max(size, missing)),
+            after: cursor,
+            count: cursor === null,
+          } as Variables
+          const page = pick.current(await read(document, variables)) ?? NO_PAGE
+          if (own !== run.current) return
+          pages.push(page)
+          cursor = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null
+          missing -= page.nodes.length
+        } while (cursor !== null && missing > 0)
         const updates = early.current ?? []
         early.current = null
         setState((before) => ({
-          ...extended(after === null ? NO_ROWS : before, page, updates),
-          cursor: page.pageInfo.endCursor,
-          isMore: page.pageInfo.hasNextPage,
+          ...pages.reduce<Rows<Row>>(
+            (rows, page) => extended(rows, page, updates),
+            after === null ? NO_ROWS : before,
+          ),
+          cursor,
+          isMore: cursor !== null,
           isLoading: false,
           error: null,
         }))
@@ -71,35 +101,46 @@ export function usePages<Data, Variables extends PageVariables, Row>(
         setState((before) => ({ ...before, isLoading: false, error: (error as Error).message }))
       }
     },
-    [document, key, size],
+    [document, key, size, setState],
   )
 
-  const reload = useCallback(() => {
-    run.current++
-    void load(null)
-  }, [load])
+  const start = useCallback(
+    (rows: number) => {
+      run.current++
+      void load(null, rows)
+    },
+    [load],
+  )
 
   useEffect(() => {
-    setState(EMPTY)
-    if (!skip) reload()
-  }, [reload, skip])
+    const next = begun(find())
+    setState(next)
+    if (!skip) start(next.rows.length)
+  }, [start, skip, find, setState])
+
+  const held = state.rows.length
+  /** Reads as many rows as there are, so that the reader keeps the place, but asks once: updates may have made it long. */
+  const reload = useCallback(() => start(Math.min(MOST, held)), [start, held])
 
   const { isLoading, isMore, cursor, error } = state
   const more = useCallback(() => {
     if (!isLoading && isMore && cursor !== null && !error) void load(cursor)
   }, [load, isLoading, isMore, cursor, error])
 
-  const isEmpty = state.rows.length === 0
+  const isEmpty = held === 0
   // No row is left to scroll from once updates have removed all that were read.
   useEffect(() => {
     if (isEmpty) more()
   }, [isEmpty, more])
 
   /** Changes rows in place, as updates arrive. */
-  const patch = useCallback((change: Patch<Row>) => {
-    early.current?.push(change)
-    setState((before) => ({ ...before, ...patched(before, change) }))
-  }, [])
+  const patch = useCallback(
+    (change: Patch<Row>) => {
+      early.current?.push(change)
+      setState((before) => ({ ...before, ...patched(before, change) }))
+    },
+    [setState],
+  )
 
   return { ...state, more, reload, patch }
 }

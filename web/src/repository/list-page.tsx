@@ -49,7 +49,7 @@ export function ListPage<Row extends { id: string }>({
   const { to, title } = kind.list
   const mayWrite = useMay('artifacts:write')
   const search: NameSearch = useSearch({ strict: false })
-  const list = usePages(document, byName(search), ({ page }) => page)
+  const list = usePages(document, byName(search), ({ page }) => page, { isKept: true })
   const navigate = useNavigate()
   const set = (next: NameSearch) =>
     void navigate({ to, search: nameSearch({ ...next }), replace: true })

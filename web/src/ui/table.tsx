@@ -75,6 +75,7 @@ function PlainRows<Row extends { id: string }>({ columns, rows }: TableProps<Row
 }
 
 function VirtualRows<Row extends { id: string }>({
+  label,
   columns,
   rows,
   rowHeight = 44,
@@ -95,7 +96,13 @@ function VirtualRows<Row extends { id: string }>({
   }, [last, rows.length, onEnd])
   useRowKeys(body, (index) => virtual.scrollToIndex(index))
   return (
-    <div className="rows" role="rowgroup" ref={body} tabIndex={0}>
+    <div
+      className="rows"
+      role="rowgroup"
+      ref={body}
+      tabIndex={0}
+      data-scroll-restoration-id={label}
+    >
       <div className="virtual" role="presentation" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const row = rows[index]
