@@ -1,10 +1,12 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useRef } from 'react'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { duration } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useRowKeys } from '../ui/row-keys.ts'
 import { StateIcon } from '../ui/state.tsx'
 import { Marks } from './marks.tsx'
+import { placesOf } from './places.ts'
 import { isOpen, type Node } from './tree.ts'
 
 interface TreeProps {
@@ -17,28 +19,43 @@ interface TreeProps {
 
 const ROW = 34
 
-/** Scenarios and steps; arrows move, unfold and fold as in every tree. */
+/** Scenarios and steps; keys move, unfold and fold as in every tree. */
 export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeProps) {
   const body = useRef<HTMLDivElement>(null)
+  const [current, setCurrent] = useState<string>()
+  const places = useMemo(() => placesOf(nodes), [nodes])
+  const indexOf = (key: string | undefined) => nodes.findIndex((node) => node.key === key)
+  /** Tab stops at the line that had the focus last. */
+  const stop = [indexOf(current), indexOf(selected), 0].find((index) => index >= 0) ?? 0
   const virtual = useVirtualizer({
     count: nodes.length,
     getScrollElement: () => body.current,
     estimateSize: () => ROW,
     overscan: 15,
+    // That line stays in the page wherever the reader scrolls: the focus would be lost with it.
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), stop])].sort(byNumber),
   })
   useRowKeys(body, (index) => virtual.scrollToIndex(index))
 
   const focus = (index: number) => {
+    const node = nodes[index]
+    if (!node) return
+    flushSync(() => setCurrent(node.key))
+    body.current
+      ?.querySelector<HTMLElement>(`[data-index="${index}"] .node`)
+      ?.focus({ preventScroll: true })
     virtual.scrollToIndex(index)
-    requestAnimationFrame(() =>
-      body.current
-        ?.querySelector<HTMLElement>(`[data-index="${index}"] .node`)
-        ?.focus({ preventScroll: true }),
-    )
   }
   const onKey = (event: KeyboardEvent, node: Node, index: number) => {
-    if (event.key === 'ArrowDown' && index < nodes.length - 1) focus(index + 1)
-    else if (event.key === 'ArrowUp' && index > 0) focus(index - 1)
+    if (event.ctrlKey || event.altKey || event.metaKey) return
+    const last = nodes.length - 1
+    const page = Math.max(1, Math.floor((body.current?.clientHeight ?? 0) / ROW) - 1)
+    if (event.key === 'ArrowDown') focus(index + 1)
+    else if (event.key === 'ArrowUp') focus(index - 1)
+    else if (event.key === 'Home') focus(0)
+    else if (event.key === 'End') focus(last)
+    else if (event.key === 'PageUp') focus(Math.max(0, index - page))
+    else if (event.key === 'PageDown') focus(Math.min(last, index + page))
     else if (event.key === 'ArrowRight' && node.hasChildren && !isOpen(node, toggled))
       onToggle(node.key)
     else if (event.key === 'ArrowLeft' && node.hasChildren && isOpen(node, toggled))
@@ -70,7 +87,10 @@ export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeP
                 type="button"
                 className="node"
                 role="treeitem"
+                tabIndex={index === stop ? 0 : -1}
                 aria-level={node.depth + 1}
+                aria-posinset={places[index]?.position}
+                aria-setsize={places[index]?.siblings.count}
                 aria-selected={node.key === selected}
                 aria-expanded={node.hasChildren ? unfolded : undefined}
                 onClick={() =>
@@ -78,6 +98,7 @@ export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeP
                     ? onToggle(node.key)
                     : onSelect(node.key)
                 }
+                onFocus={() => setCurrent(node.key)}
                 onKeyDown={(event) => onKey(event, node, index)}
               >
                 <span className="twist">
@@ -105,3 +126,5 @@ export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeP
     </div>
   )
 }
+
+const byNumber = (a: number, b: number) => a - b
