@@ -77,3 +77,69 @@ test('keys move through a tree that is longer than the screen, and Tab stops at 
   expect(await page.evaluate('document.activeElement.closest(".tree")')).toBeNull()
   await after('Shift+Tab', last - 1)
 })
+
+/** Lines of the log that are in sight, as the browser has them. */
+const seen = async (page: Page): Promise<string[]> => {
+  const texts = await page.evaluate(`(() => {
+    const log = document.querySelector('.log').getBoundingClientRect()
+    return [...document.querySelectorAll('.log .text')]
+      .filter((line) => {
+        const { top, bottom } = line.getBoundingClientRect()
+        return top >= log.top - 1 && bottom <= log.bottom + 1
+      })
+      .map((line) => line.textContent.split(' ').filter(Boolean).join(' '))
+  })()`)
+  return texts as string[] // text of each
+}
+
+test('the end of a long log is one key or click away, and it is read backwards from there', async () => {
+  const { executionResult } = await ask<{ executionResult: { log: string } }>(
+    assay,
+    'query Log($id: ID!) { executionResult(id: $id) { log } }',
+    { id },
+  )
+  const lines = executionResult.log
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split(' ').slice(2).filter(Boolean).join(' '))
+  expect(lines.length).toBeGreaterThan(3 * 500)
+  const isSeen = (at: number) =>
+    eventually(async () => expect(await seen(page)).toContain(lines.at(at)))
+  const page = await open(`${assay.url}/executions/${id}?tab=log`)
+  const reads: string[] = []
+  page.on('request', (request) => {
+    const operation = /query (ExecutionLog\w*)/.exec(request.postData() ?? '')?.[1]
+    if (operation) reads.push(operation)
+  })
+  await isSeen(0)
+  const log = page.getByRole('group', { name: 'Log' })
+  await log.focus()
+  await page.keyboard.press('End')
+  await isSeen(-1)
+  await page.keyboard.press('Home')
+  await isSeen(0)
+
+  // Lines are higher than estimated where they do not fit.
+  await page.setViewportSize({ width: 400, height: 800 })
+  await page.reload()
+  await isSeen(0)
+  reads.length = 0
+  await page.getByRole('button', { name: 'Go to the end' }).click()
+  await isSeen(-1)
+  expect(reads).toEqual(['ExecutionLogEnd'])
+  // What is in sight stands in the log as it is on the way up.
+  const wrong: string[] = []
+  const whole = lines.join('\n')
+  await eventually(async () => {
+    const texts = await seen(page)
+    if (!whole.includes(texts.join('\n'))) wrong.push(texts.join('\n'))
+    await page.keyboard.press('PageUp')
+    expect(reads.length).toBeGreaterThan(2)
+  })
+  expect(wrong).toEqual([])
+  expect(new Set(reads)).toEqual(new Set(['ExecutionLogEnd']))
+  await page.keyboard.press('Home')
+  await isSeen(0)
+  await page.keyboard.press('End')
+  await isSeen(-1)
+})

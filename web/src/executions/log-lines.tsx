@@ -1,39 +1,50 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect } from 'react'
 import { exactTime, preciseClock } from '../ui/format.ts'
 import type { LogLine } from './log-line.ts'
 
 interface LogLinesProps {
-  lines: readonly LogLine[]
+  /** Those that are not read yet are undefined. */
+  lines: readonly (LogLine | undefined)[]
+  body: RefObject<HTMLDivElement | null>
   /** Text to mark. */
   wanted: string
   /** Whether the page stays at the end as lines arrive. */
   isFollowing: boolean
   /** The reader scrolls up. */
   onLeave?(): void
-  /** The end comes near. */
-  onEnd?(): void
+  /** Which lines are drawn now. */
+  onSee?(from: number, to: number): void
 }
 
-const NEAR = 50
+const UP = ['ArrowUp', 'PageUp', 'Home']
 
 /** Lines in the reader's time; only those that are seen are drawn. */
-export function LogLines({ lines, wanted, isFollowing, onLeave, onEnd }: LogLinesProps) {
-  const body = useRef<HTMLDivElement>(null)
+export function LogLines({ lines, body, wanted, isFollowing, onLeave, onSee }: LogLinesProps) {
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => body.current,
     estimateSize: () => 20,
     overscan: 30,
+    anchorTo: 'end', // at the end, as lines turn out to be higher than estimated
   })
   const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
+  const from = items[0]?.index ?? 0
+  const to = items.at(-1)?.index ?? 0
   useEffect(() => {
     if (isFollowing) virtual.scrollToIndex(lines.length - 1)
   }, [isFollowing, lines.length, virtual])
-  useEffect(() => {
-    if (last > lines.length - NEAR) onEnd?.()
-  }, [last, lines.length, onEnd])
+  // Also when nothing moved: what was asked for may have arrived, and more be missing.
+  useEffect(() => onSee?.(from, to))
+  // At once: lines that are measured on the way would end the browser's own scrolling halfway.
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    const { key, altKey, metaKey, currentTarget } = event
+    if (altKey || metaKey) return
+    if (UP.includes(key)) onLeave?.()
+    if (key !== 'Home' && key !== 'End') return
+    event.preventDefault()
+    currentTarget.scrollTo(0, key === 'Home' ? 0 : currentTarget.scrollHeight)
+  }
   return (
     <div
       className="log"
@@ -41,18 +52,22 @@ export function LogLines({ lines, wanted, isFollowing, onLeave, onEnd }: LogLine
       tabIndex={0}
       role="group"
       aria-label="Log"
+      onKeyDown={onKey}
       onWheel={({ deltaY }) => deltaY < 0 && onLeave?.()}
     >
       <div className="virtual" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const line = lines[index]
+          const place = {
+            'data-index': index,
+            style: { transform: `translateY(${start}px)` },
+          }
           return line ? (
             <div
               key={index}
               ref={virtual.measureElement}
-              data-index={index}
               className={`entry ${line.level}`}
-              style={{ transform: `translateY(${start}px)` }}
+              {...place}
             >
               <time dateTime={line.time} title={exactTime(line.time)}>
                 {preciseClock(line.time)}
@@ -65,7 +80,11 @@ export function LogLines({ lines, wanted, isFollowing, onLeave, onEnd }: LogLine
                 <Marked text={line.message} wanted={wanted} />
               </span>
             </div>
-          ) : null
+          ) : (
+            <div key={`missing ${index}`} className="entry" aria-hidden="true" {...place}>
+              <span className="skeleton" />
+            </div>
+          )
         })}
       </div>
     </div>

@@ -1,15 +1,14 @@
-import { useState } from 'react'
-import { ExecutionLogDocument } from '../graph/generated.ts'
-import { usePages } from '../graph/pages.ts'
+import { useRef, useState } from 'react'
 import { plural } from '../ui/format.ts'
 import { Check, Select } from '../ui/inputs.tsx'
-import { Empty } from '../ui/parts.tsx'
+import { Button, Empty } from '../ui/parts.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { Loading, Problem } from '../ui/waiting.tsx'
 import type { LogOf } from './execution-search.ts'
 import type { Scenario } from './follow.ts'
 import { isWanted, type LogWish, parsedLines } from './log-line.ts'
 import { LogLines } from './log-lines.tsx'
+import { PAGE, useStoredLog } from './stored-log.ts'
 import type { Node } from './tree.ts'
 
 interface LogProps {
@@ -26,12 +25,9 @@ const LEVELS: readonly { name: '' | 'warn' | 'error'; title: string; levels: Log
     { name: 'error', title: 'Errors', levels: ['ERROR'] },
   ]
 
-/** Lines of a page. */
-const PAGE = 500
-
 /**
  * The log of an execution, of one of its scenarios, or what was written while a step ran: of a run the lines as far as
- * they have arrived, of what has ended a page at a time.
+ * they have arrived, of what has ended a page at a time from either end.
  */
 export function Log({ root, node, of, onOf }: LogProps) {
   const [typed, setTyped] = useState('')
@@ -42,15 +38,14 @@ export function Log({ root, node, of, onOf }: LogProps) {
   const scenario = of === 'all' ? root : (node?.scenario ?? root)
   const isRunning = scenario.state === 'RUNNING'
   const step = of === 'step' ? (node?.step?.path ?? null) : null
-  const stored = usePages(
-    ExecutionLogDocument,
+  const stored = useStoredLog(
     { id: scenario.id, filter: { text: text || null, levels: levels && [...levels], step } },
-    ({ executionResult }) => executionResult?.logLines,
-    { skip: isRunning, size: PAGE },
+    { skip: isRunning },
   )
+  const body = useRef<HTMLDivElement>(null)
   const lines = isRunning
     ? parsedLines(scenario.log, scenario.started).filter((line) => isWanted(line, { text, levels }))
-    : stored.rows
+    : stored.lines
   const count = isRunning ? lines.length : stored.total
   const error = isRunning ? null : stored.error
   const noLine = isRunning
@@ -86,16 +81,22 @@ export function Log({ root, node, of, onOf }: LogProps) {
         {isRunning && (
           <Check className="chip" label="Follow" isOn={isFollowing} onChange={setFollowing} />
         )}
+        {!isRunning && lines.length > PAGE && (
+          <Button small onClick={() => goToEnd(body.current)}>
+            Go to the end
+          </Button>
+        )}
         <span className="under number">{count === null ? '' : plural(count, 'line')}</span>
       </div>
       {error && <Problem message={error} retry={stored.reload} />}
       {lines.length > 0 ? (
         <LogLines
           lines={lines}
+          body={body}
           wanted={text}
           isFollowing={isRunning && isFollowing}
           onLeave={() => setFollowing(false)}
-          onEnd={isRunning ? undefined : stored.more}
+          onSee={isRunning ? undefined : stored.onSee}
         />
       ) : !isRunning && stored.isLoading ? (
         <Loading inCard />
@@ -104,4 +105,10 @@ export function Log({ root, node, of, onOf }: LogProps) {
       )}
     </>
   )
+}
+
+/** Keys go on from there. */
+function goToEnd(body: HTMLElement | null) {
+  body?.focus()
+  body?.scrollTo(0, body.scrollHeight)
 }

@@ -113,6 +113,7 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   )
 
   useEffect(() => {
+    run.current++ // A page of what was asked for before may be on its way.
     const next = begun(find())
     setState(next)
     if (!skip) start(next.rows.length)
