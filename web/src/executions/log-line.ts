@@ -1,6 +1,6 @@
-import type { ExecutionLogQuery } from '../graph/generated.ts'
+import type { LogLineFragment } from '../graph/generated.ts'
 
-export type LogLine = NonNullable<ExecutionLogQuery['executionResult']>['logLines']['nodes'][number]
+export type LogLine = LogLineFragment
 
 /** What the reader asks of a log; the server applies it to stored lines, `isWanted` to lines that just arrived. */
 export interface LogWish {
