@@ -229,14 +229,21 @@ test('nothing ends before it began, though clocks differ and a cancel may wait',
   const id = await startEndless('both')
   const client = new pg.Client(executions.databaseUrl)
   await client.connect()
-  await client.query(
-    `update test_execution.execution set started = started + interval '1 hour',
-      steps = (select jsonb_agg(step || jsonb_build_object('started', now() + interval '1 hour'))
-        from jsonb_array_elements(steps) as step)
-      where suite_id = $1`,
-    [id],
-  )
-  await client.end()
+  try {
+    // Its step is shown before it is stored.
+    await eventually(async () => {
+      const { rowCount } = await client.query(
+        `update test_execution.execution set started = started + interval '1 hour',
+          steps = (select jsonb_agg(step || jsonb_build_object('started', now() + interval '1 hour'))
+            from jsonb_array_elements(steps) as step)
+          where suite_id = $1 and jsonb_array_length(steps) = 1`,
+        [id],
+      )
+      expect(rowCount).toBe(1)
+    })
+  } finally {
+    await client.end()
+  }
   await cancel(id)
   const { executionResult: suite } = await executions.run(
     `query ($id: ID!) { executionResult(id: $id) { started ended durationMs
