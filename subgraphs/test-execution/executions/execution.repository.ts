@@ -85,7 +85,7 @@ export class ExecutionRepository {
       await em.insert(ExecutionEntity, { ...execution, snapshot, credentials })
       await insertUpdates(em, [stateUpdate(execution)])
       if (suite) await beginSuite({ em, jobs: this.jobs }, { ...execution, suite }, members)
-      else await this.jobs.enqueue(em, EXECUTE.name, executeJob([execution], requestId))
+      else await this.jobs.enqueue(em, EXECUTE.name, executeJob([execution], { requestId }))
       return id
     })
   }
@@ -98,14 +98,12 @@ export class ExecutionRepository {
     return take(this.em.fork(), ids, attempt)
   }
 
-  /** Gives executions of a lane whose worker was lost to another one. @param before attempts so far */
+  /** Gives executions of a lane whose worker was lost to another one. @param of what their job said, and attempts so far */
   async runAgain(
     executions: readonly Execution[],
-    requestId: string,
-    before: number,
+    of: Parameters<typeof executeJob>[1],
   ): Promise<void> {
-    const job = executeJob(executions, requestId, before)
-    await this.jobs.enqueue(this.em.fork(), EXECUTE.name, job)
+    await this.jobs.enqueue(this.em.fork(), EXECUTE.name, executeJob(executions, of))
   }
 
   /**

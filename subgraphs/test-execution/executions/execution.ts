@@ -104,18 +104,16 @@ export interface ExecuteJob {
   requestId: string
 }
 
-/** @param executions one, or a part of a suite in its order */
+/** @param executions one, or a part of a suite in its order @param of what else the job says */
 export function executeJob(
   [first, ...rest]: readonly { id: string }[],
-  requestId: string,
-  before = 0,
+  of: Omit<ExecuteJob, 'executionId' | 'rest'>,
 ): ExecuteJob {
   if (!first) throw new Error('A job without an execution')
   return {
+    ...of,
     executionId: first.id,
-    requestId,
     ...(rest.length > 0 && { rest: rest.map(({ id }) => id) }),
-    ...(before > 0 && { before }),
   }
 }
 

@@ -134,7 +134,8 @@ async function giveUp(worker: Worker, { data }: Job<ExecuteJob>): Promise<void> 
   const running = found.filter((each) => each !== null).filter(({ state }) => !isFinal(state))
   const isLost = ({ attempt }: Execution) => attempt === last || last > MOST_LOSSES
   const others = running.filter((each) => each.attempt < last && !isLost(each))
-  if (others.length > 0) await repository.runAgain(others, data.requestId, last)
+  const { executionId: _, rest: __, ...of } = data
+  if (others.length > 0) await repository.runAgain(others, { ...of, before: last })
   for (const execution of running.filter(isLost))
     await write(withLogOf(worker, execution.id, data), lostEnd(execution, LOST_TWICE), true)
 }

@@ -282,10 +282,9 @@ async function beginNext(
   await jobs.enqueueAll(
     em,
     EXECUTE.name,
-    parts.map((part) => ({
-      ...executeJob(part, requestId),
-      ...(isTeardown && { tearsDown: suite.id }),
-    })),
+    parts.map((part) =>
+      executeJob(part, { requestId, ...(isTeardown && { tearsDown: suite.id }) }),
+    ),
   )
   return parts
 }
