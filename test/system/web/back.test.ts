@@ -98,7 +98,9 @@ test('a new visit to a list begins at the top, and each visit has its own place'
 })
 
 test('executions of the last day are found as they were left, too', async () => {
-  await Promise.all(Array.from({ length: 130 }, () => execute(assay, 'loan-schedule')))
+  // All 130 at once may be refused on a busy machine.
+  for (let round = 0; round < 13; round++)
+    await Promise.all(Array.from({ length: 10 }, () => execute(assay, 'loan-schedule')))
   const page = await open(`${assay.url}/executions?since=day`)
   await page.getByText('130', { exact: true }).waitFor()
   await scrollTo(page, 5_800)
