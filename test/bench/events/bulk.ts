@@ -1,9 +1,10 @@
-import { startedMs } from '../processor-time.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { processorMs, startedMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { runWrk, wrkVersion } from '../wrk.ts'
 import { eventText } from './bodies.ts'
 import { type Limit, pgbench, pgbenchVersion } from './pgbench.ts'
-import type { Running } from './product.ts'
+import { isBehind, type Running } from './product.ts'
 
 const CONNECTIONS = 16
 const EVENTS = 100
@@ -11,21 +12,26 @@ const SECONDS = 5
 const WARM_UP_SECONDS = 3
 const ROUNDS = 5
 
+/** The indexer takes a calm of two seconds for the end of a burst. */
+const CALM_MS = 3_000
+
 /**
  * A hundred events per request, beside what pgbench writes into the same tables of the same server. Each round has
- * ratios of its own: the machine that it meets is the same for all.
+ * ratios of its own: the machine that it meets is the same for all. Neither begins before all events are indexed: what
+ * one leaves to do would slow the other.
  */
-export async function benchBulk({ url, copyOfTables }: Running): Promise<void> {
+export async function benchBulk(product: Running): Promise<void> {
   print(`\n## ${EVENTS} events per request, ${CONNECTIONS} connections, ${ROUNDS} × ${SECONDS} s`)
   print(`${pgbenchVersion()}, the same server, tables and rows · ${wrkVersion()}`)
-  const copy = await copyOfTables()
+  const copy = await product.copyOfTables()
   const kinds = [kindOf('different fingerprints', null), kindOf('100 fingerprints', 100)]
-  for (const kind of kinds) await load(url, kind, WARM_UP_SECONDS)
+  for (const kind of kinds) await load(product, kind, WARM_UP_SECONDS)
   for (let round = 0; round < ROUNDS; round++)
     for (const kind of kinds) {
       const { limits, fingerprints } = kind
+      await calm(product)
       limits.push(await pgbench(copy, fingerprints !== null, limits[0] && [limits[0].clients]))
-      kind.rates.push(await load(url, kind, SECONDS))
+      kind.rates.push(await load(product, kind, SECONDS))
     }
   for (const { name, limits, rates } of kinds)
     print(
@@ -53,10 +59,16 @@ const kindOf = (name: string, fingerprints: number | null): Kind => ({
   ...{ limits: [], rates: [] },
 })
 
+async function calm({ databaseUrl }: Running): Promise<void> {
+  while (await isBehind(databaseUrl)) await delay(100)
+  await delay(CALM_MS)
+}
+
 /** Sends as fast as is answered. @returns events per second */
-async function load(url: string, kind: Kind, seconds: number): Promise<number> {
+async function load({ url, databasePid }: Running, kind: Kind, seconds: number): Promise<number> {
   const { name, fingerprints, next } = kind
-  const before = await startedMs()
+  const used = () => Promise.all([startedMs(), processorMs([databasePid])])
+  const before = await used()
   const { requests, p99, failed, ...loaded } = await runWrk({
     ...{ url, seconds, connections: CONNECTIONS },
     env: {
@@ -67,10 +79,12 @@ async function load(url: string, kind: Kind, seconds: number): Promise<number> {
     },
   })
   kind.next += (requests + 2 * CONNECTIONS) * EVENTS
-  const us = (((await startedMs()) - before) * 1_000) / (requests * EVENTS)
+  const [all, database] = (await used()).map(
+    (ms, at) => ((ms - (before[at] ?? 0)) * 1_000) / (requests * EVENTS),
+  )
   const rate = (requests * EVENTS) / loaded.seconds
   print(
-    `Assay, ${name}, ${seconds} s: ${Math.round(rate)} events/s · p99 ${format(p99)} ms · ${format(us)} µs of processor time each · ${failed} failed`,
+    `Assay, ${name}, ${seconds} s: ${Math.round(rate)} events/s · p99 ${format(p99)} ms · ${format(all ?? 0)} µs of processor time each, ${format(database ?? 0)} of them the database · ${failed} failed`,
   )
   return rate
 }
