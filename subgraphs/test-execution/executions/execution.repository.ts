@@ -47,6 +47,12 @@ export class ExecutionRepository {
     return execution ?? null
   }
 
+  /** Executions of suites, those of one turn of the event loop together: a list asks for one in each row. @throws as `find` */
+  readonly suite = batched(async (ids) => {
+    const suites = await this.#read({ name: 'suites', rest: sql`where id = any(${ids}::uuid[])` })
+    return new Map(suites.map((suite) => [suite.id, suite]))
+  })
+
   /** As `find`, but those of one turn of the event loop together. @param id of an execution that was accepted */
   readonly load = batched((ids) => executionsByIds(this.em.fork(), ids))
 

@@ -168,8 +168,8 @@ export class ExecutionResolver {
     nullable: true,
     description: 'The execution of a suite that it belongs to; null for one that stands alone.',
   })
-  suiteResult(@Root() { suiteId }: Execution): Promise<Execution> | null {
-    return suiteId === null ? null : this.executions.get(suiteId)
+  suiteResult(@Root() { suiteId }: Execution): Promise<Execution | null> | null {
+    return suiteId === null ? null : this.executions.suite(suiteId)
   }
 
   @FieldResolver(() => ExecutionProgress, { description: 'How far it is.' })

@@ -99,6 +99,11 @@ export class ExecutionService {
     return (await this.find(id)) ?? Promise.reject(notFound('execution result', id))
   }
 
+  /** The execution of a suite, of a member that is read. */
+  async suite(id: string): Promise<Execution | null> {
+    return (await this.repository.suite(id)) ?? null
+  }
+
   /** @throws AppError GONE */
   async log(execution: Execution): Promise<string> {
     const { id } = keepsDetails(execution)

@@ -307,6 +307,20 @@ test('the page of an event shows occurrences that change its title', async () =>
   await page.getByRole('heading', { level: 1, name: 'Volume 97 % full' }).waitFor()
 })
 
+test('a list of executions leaves out the scenarios of suites, until they are asked for', async () => {
+  const suite = await execute(assay, 'finance')
+  const page = await open(`${assay.url}/executions`)
+  const rows = page.locator('.table.scrolls > .rows')
+  await rows.locator(`a[href="/executions/${suite}"]`).waitFor()
+  const member = rows.getByText('Scenario of Everything about money')
+  expect(await member.count()).toBe(0)
+  await page.getByLabel('Scenarios of suites').check()
+  await page.waitForURL(/members=true/)
+  await member.first().waitFor()
+  await page.goto(`${assay.url}/executions?context=tax-table`)
+  await member.first().waitFor()
+})
+
 test('an event that arrives is found, and acknowledged with a comment', async () => {
   const begun = () => assay.logs().split('"msg":"Subscription begins"').length
   const before = begun()

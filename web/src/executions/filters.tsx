@@ -88,6 +88,12 @@ export function Filters({ search }: { search: ExecutionSearch }) {
         options={TIMES}
         onChange={(since) => set({ since: since || undefined })}
       />
+      <Check
+        className="chip"
+        label="Scenarios of suites"
+        isOn={search.members ?? false}
+        onChange={(isOn) => set({ members: isOn || undefined })}
+      />
       <Form
         className="row"
         onFocus={suggestions.use}

@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
         </div>
         <div className="under cut">
           <Marks of={row} /> {row.labels.map(({ name, value }) => `${name}=${value} · `)}
-          {row.type === 'SUITE' ? 'Suite' : 'Scenario'}
+          {kindOf(row)}
           {row.message ? ` · ${row.message}` : progress(row)}
         </div>
       </>
@@ -124,6 +124,11 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
   ),
 ]
 
+const kindOf = ({ type, suiteResult }: ExecutionRowFragment): string => {
+  if (type === 'SUITE') return 'Suite'
+  return suiteResult ? `Scenario of ${suiteResult.contextName}` : 'Scenario'
+}
+
 const progress = ({
   state,
   progress: { scenarios, scenariosEnded },
@@ -147,7 +152,7 @@ const cancel = (id: string) =>
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
     <Empty icon="search" title="No execution matches">
-      <p>Remove a filter to see more.</p>
+      <p>Remove a filter to see more, or add the scenarios of suites.</p>
     </Empty>
   ) : (
     <Empty icon="play" title="Nothing was executed yet">

@@ -12,6 +12,8 @@ export interface ExecutionSearch {
   /** `build=42`, or `build` for any value. */
   label?: string
   since?: Since
+  /** With the scenarios that ran as part of a suite. */
+  members?: true
 }
 
 /** How far back, in hours. */
@@ -33,6 +35,7 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
     ...(states.length > 0 && { state: states }),
     ...((given.type === 'SUITE' || given.type === 'TEST') && { type: given.type }),
     ...(isSince(given.since) && { since: given.since }),
+    ...(given.members === true && { members: true }),
     ...Object.fromEntries(
       TEXTS.flatMap((name) => {
         const value = given[name]
@@ -44,9 +47,12 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
 
 const HOUR_MS = 3_600_000
 
-/** What the graph is asked for. @param now when the page was opened, which `since` counts from */
+/**
+ * What the graph is asked for. Who names a scenario wants all its executions.
+ * @param now when the page was opened, which `since` counts from
+ */
 export function filterOf(
-  { state, type, context, text, environment, user, label, since }: ExecutionSearch,
+  { state, type, context, text, environment, user, label, since, members }: ExecutionSearch,
   now: number,
 ): ExecutionResultFilter {
   const [name = '', value] = label?.split(/=(.*)/s) ?? []
@@ -58,6 +64,7 @@ export function filterOf(
     environments: environment ? [environment] : null,
     executedBy: user ? [user] : null,
     labels: label ? [{ name, value: value || null }] : null,
+    isMember: members || context ? null : false,
     startedFrom: since ? new Date(now - SINCE[since] * HOUR_MS).toISOString() : null,
   }
 }
