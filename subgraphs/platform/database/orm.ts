@@ -220,8 +220,26 @@ const migrate = (
     await runSql(em, advanceSequencesSql(schema, numbered))
     for (const [former, name] of Object.entries(renamedMigrations))
       await runSql(em, renameSql(schema, former, name))
-    await orm.migrator.up({ transaction: em.getTransactionContext() })
+    let migration: string | undefined
+    orm.migrator.on('migrating', ({ name }) => {
+      migration = name
+    })
+    try {
+      await orm.migrator.up({ transaction: em.getTransactionContext() })
+    } catch (error) {
+      throw migration ? failedMigration(migration, schema, error as Error) : error // the driver throws errors only
+    }
   })
+
+/** Keeps the code of the cause, which the hints for operators go by. */
+const failedMigration = (name: string, schema: string, cause: Error & { code?: unknown }): Error =>
+  Object.assign(
+    new Error(
+      `The migration ${name} of the database schema ${schema} failed: ${cause.message}\nThis start has stored no migration of that schema: all run in one transaction, which was rolled back.\nMend the cause and start again, or start the version before: see docs/how-to/upgrade.md.`,
+      { cause },
+    ),
+    { code: cause.code },
+  )
 
 /** At a first start that table is not there yet. */
 const renameSql = (schema: string, former: string, name: string): string =>
