@@ -207,9 +207,15 @@ function fromAssay(response: Response, url: string): Response {
 }
 
 const waitOf = (attempt: number, response?: Response): number => {
-  const seconds = Number(response?.headers.get('retry-after') ?? 0)
-  return Math.min(MAX_DELAY_MS, seconds > 0 ? seconds * 1_000 : 250 * 2 ** attempt)
+  const ms = retryAfterMs(response?.headers.get('retry-after') ?? '')
+  return Math.min(MAX_DELAY_MS, ms > 0 ? ms : 250 * 2 ** attempt)
 }
+
+/** Of seconds or a date, whose oldest form names no zone (RFC 9110, 5.6.7 and 10.2.3); NaN for neither. */
+const retryAfterMs = (text: string): number =>
+  /^\d+$/.test(text)
+    ? Number(text) * 1_000
+    : Date.parse(text.replace(/( GMT)?$/, ' GMT')) - Date.now()
 
 /** A stream that breaks is an Assay that cannot be reached. */
 async function* lost(events: AsyncIterable<ServerEvent>, url: string): AsyncGenerator<ServerEvent> {

@@ -50,6 +50,26 @@ describe('a body that breaks off', () => {
   })
 })
 
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString()
+/** As C writes it: RFC 9110 still has it read. */
+const asctime = (date: string) =>
+  date.replace(/^(\w+), (\d+) (\w+) (\d+) (.+) GMT$/, '$1 $3 $2 $5 $4')
+
+test.each([
+  ['3', /in 3\.0 s$/],
+  ['300', /in 10\.0 s$/],
+  [inSeconds(300), /in 10\.0 s$/],
+  [asctime(inSeconds(300)), /in 10\.0 s$/],
+  [inSeconds(-300), /in 0\.5 s$/],
+  ['soon', /in 0\.5 s$/],
+])('after Retry-After: %s a request is sent again %s', async (value, expected) => {
+  answers = [(response) => response.writeHead(503, { 'retry-after': value }).end()]
+  const ended = new AbortController()
+  const onRetry = (reason: string) => ended.abort(new Error(reason))
+  const client = new Client({ url, signal: ended.signal, onRetry })
+  await expect(client.rest('GET', '/x')).rejects.toThrow(expected)
+})
+
 test.each([
   'https://user:geheim@host',
   'https:/user:geheim@host',
