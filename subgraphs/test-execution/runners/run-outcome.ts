@@ -35,6 +35,8 @@ export interface ValidationFailure {
   name: string
   message: string
   stepId: string
+  /** Of a test that a tool reported, whose id several steps may have; absent where an older version stored it. */
+  stepPath?: string
   path: string
   /** `test` where a tool reported that a test failed. */
   assert: AssertName | 'negative' | 'test'

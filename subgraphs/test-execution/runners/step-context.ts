@@ -156,7 +156,8 @@ async function report(
     if (state !== 'FAILED') continue
     const values = { expectedValue: null, actualValue: null }
     const unmet = { name, path: '$', assert: 'test' as const, ...values }
-    failures.push(run.journal.failure({ ...unmet, message: `${name}: ${message}` }, place))
+    const failure = run.journal.failure({ ...unmet, message: `${name}: ${message}` }, place)
+    failures.push({ ...failure, stepPath: [...within, place.id].join('/') })
   }
   const error = cases.find(({ state }) => state === 'ERROR')
   const fault = error && new RunError('REPORTED_ERROR', `${error.name}: ${error.message}`)

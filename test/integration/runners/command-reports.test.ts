@@ -114,8 +114,17 @@ test('a report that an earlier step wrote is none of a step that writes nothing'
   })
 })
 
+const failing = 'echo \'<testsuite><testcase name="t"><failure/></testcase></testsuite>\''
+
+test('the failure of a reported test names the step that counts', async () => {
+  const outcome = await inOrder(
+    shell('a', `${failing} > a.xml`, { optional: true }, junit('a.xml')),
+    shell('b', `${failing} > b.xml`, {}, junit('b.xml')),
+  )
+  expect(outcome.validationFailures).toMatchObject([{ name: 't', stepPath: 'b/test[0]' }])
+})
+
 test('a failing report of an optional step fails no later one', async () => {
-  const failing = 'echo \'<testsuite><testcase name="t"><failure/></testcase></testsuite>\''
   const outcome = await inOrder(
     shell('a', `${failing} > a.xml`, { optional: true }, junit('*.xml')),
     shell('b', `${SUITE} > b.xml`, {}, junit('*.xml')),

@@ -319,6 +319,20 @@ test('tests that failed in an optional or negative step are no failures in JUnit
   expect(await report({ state: 'ERROR' })).toMatchObject({ '@failures': '2', '@errors': '2' })
 })
 
+test('a test that failed in an optional and in a required step is one failure in JUnit', async () => {
+  const steps = ['optional', 'required'].flatMap((path) => [
+    step(path, 'FAILED', 'command', null),
+    { ...step(`${path}/test[0]`, 'FAILED', 'test', null), name: 'adds' },
+  ])
+  const failed = { ...failure, name: 'adds', stepId: 'test[0]', stepPath: 'required/test[0]' }
+  const xml = await junitReport(result({ state: 'FAILED', steps, validationFailures: [failed] }))
+  expect(parsed(xml, 'testsuites', 'testsuite', 'testcase')).toMatchObject([
+    { failure: { '#': 'test[0]: a ≠ b' } },
+    { '@name': 'adds', skipped: {} },
+    { '@name': 'adds', failure: {} },
+  ])
+})
+
 test.each([
   ['/XaUnitResult/@resultType', result(), 'SUCCESS'],
   ['/XaSuiteResult/@resultType', result({ type: 'SUITE' }), 'SUCCESS'],

@@ -144,13 +144,16 @@ const uncounted = (each: Case, reason: string): Case =>
 function testCases(result: ReportedResult): Case[] {
   const tests = result.steps.filter(({ kind }) => kind === 'test')
   const counted = new Set(
-    result.validationFailures.map((each) => placeOf(each.stepId, each.datasetRow, each.name)),
+    result.validationFailures.map(
+      (each) => each.stepPath ?? placeOf(each.stepId, each.datasetRow, each.name),
+    ),
   )
   return tests.map((test) => {
-    const { id, name, datasetRow = null } = test
+    const { id, path = id, name, datasetRow = null } = test
+    const places = [path, placeOf(id, datasetRow, name)]
     const own = stepCase(result, test, 'test')
     // An ERROR may have cut off what was to count.
-    const counts = result.state === 'ERROR' || counted.has(placeOf(id, datasetRow, name))
+    const counts = result.state === 'ERROR' || places.some((place) => counted.has(place))
     return counts ? own : uncounted(own, 'Not counted, its step is optional or negative')
   })
 }
