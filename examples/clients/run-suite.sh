@@ -1,5 +1,6 @@
 #!/bin/sh
-# Executes a suite, waits for its end and saves its JUnit report. When it is interrupted, the execution is cancelled.
+# Executes a suite, waits for its end and saves its JUnit report. When it is interrupted, the execution is cancelled, and
+# the report says what ran until then.
 #
 #   run-suite.sh <suite id> [report file]
 #
@@ -50,6 +51,11 @@ start() {
   call "/suite/$suite/execute" -X POST -H "Idempotency-Key: $key" "$@"
 }
 
+# save_report [options of curl]
+save_report() {
+  call "/result/$id/details?format=junit" -o "$report" "$@"
+}
+
 id_of() { printf '%s\n' "$1" | sed -n 's/^{"id":"\([^"]*\)".*/\1/p'; }
 
 give_up() {
@@ -63,6 +69,11 @@ cancel() {
   [ -n "$id" ] || id=$(id_of "$(start --max-time 10)") || true
   if [ -n "$id" ] && call "/result/$id/cancel?reason=$1" -X POST --max-time 10 -o /dev/null; then
     echo "Suite $suite was cancelled" >&2
+    # While a teardown still runs, there is no report.
+    save_report --retry 5 --retry-delay 1 --retry-all-errors --max-time 10 || {
+      rm -f "$report"
+      echo "The report of $id cannot be read" >&2
+    }
   fi
 }
 trap 'cancel interrupted; exit 130' INT
@@ -91,7 +102,7 @@ while [ "$state" = RUNNING ]; do
   state=$(printf '%s\n' "$result" | sed 's/.*"state":"\([A-Z]*\)","started":.*/\1/')
 done
 
-call "/result/$id/details?format=junit" --retry 5 --retry-connrefused -o "$report" ||
+save_report --retry 5 --retry-connrefused ||
   give_up "The report cannot be read: $(cat "$report")"
 echo "Suite $suite ended: $state, see $report"
 [ "$state" = COMPLETED ]

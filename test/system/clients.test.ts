@@ -145,6 +145,7 @@ test.each([
   expect(await resultsOf(id)).toEqual([
     { state: 'ERROR', message: `Cancelled by anonymous: ${reason}` },
   ])
+  expect(report()).toContain(`Cancelled by anonymous: ${reason}`)
 })
 
 test.each([
