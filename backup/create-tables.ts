@@ -27,9 +27,15 @@ export function requireKnown(manifest: Manifest): void {
   }
   if (faults.length > 0)
     throw new Error(
-      `This version cannot restore a backup of Assay ${manifest.assay}: ${faults.join('; ')}. Restore it with the version that wrote it.`,
+      `This version cannot restore a backup of ${writerOf(manifest)}: ${faults.join('; ')}. Restore it with the version that wrote it.`,
     )
 }
+
+/** Versions share a number for long; where the commit is missing, the time is the best sign of it. */
+const writerOf = ({ assay, revision, createdAt }: Manifest): string =>
+  revision
+    ? `Assay ${assay} (commit ${revision})`
+    : `Assay ${assay}, made at ${createdAt} by a version that did not name its commit`
 
 /**
  * Makes the tables as they were when the backup was written, within the caller's transaction. Later migrations run when

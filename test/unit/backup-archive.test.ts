@@ -9,6 +9,7 @@ import {
   readArchive,
   writeArchive,
 } from '../../backup/archive.ts'
+import { requireKnown } from '../../backup/create-tables.ts'
 import { FORMAT, type Manifest } from '../../backup/manifest.ts'
 
 const ROWS = Buffer.from('1\tone\n2\ttwo\n')
@@ -72,6 +73,19 @@ test('a backup may name the commit of its build', async () => {
   const manifest = { ...MANIFEST, revision: '2474dc5' }
   await writeArchive(file, framesOf(part, { manifest }))
   expect(await checkArchive(file)).toEqual(manifest)
+})
+
+test.each([
+  ['2474dc5', 'Assay 1.0.0 (commit 2474dc5)'],
+  [
+    undefined,
+    'Assay 1.0.0, made at 2026-01-01T00:00:00.000Z by a version that did not name its commit',
+  ],
+])('the refusal of a backup of the commit %s names its writer', (revision, writer) => {
+  const manifest = { ...MANIFEST, ...(revision && { revision }), migrations: { events: ['Later'] } }
+  expect(() => requireKnown(manifest)).toThrow(
+    `This version cannot restore a backup of ${writer}: events has the migrations Later. Restore it with the version that wrote it.`,
+  )
 })
 
 test('a backup that fails leaves no file', async () => {
