@@ -5,6 +5,7 @@ import { Empty, Fact } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Attachments } from './attachments.tsx'
+import { differenceTo } from './difference.ts'
 import { Evidence } from './evidence.tsx'
 import type { Scenario } from './follow.ts'
 import { Marks } from './marks.tsx'
@@ -98,12 +99,24 @@ const FailedExpectation = ({
     <div className="versus">
       <figure className="good">
         <figcaption className="under">Expected</figcaption>
-        <pre tabIndex={0}>{shown(expectedValue)}</pre>
+        <Value of={expectedValue} beside={actualValue} />
       </figure>
       <figure className="bad">
         <figcaption className="under">Actual</figcaption>
-        <pre tabIndex={0}>{shown(actualValue)}</pre>
+        <Value of={actualValue} beside={expectedValue} />
       </figure>
     </div>
   </section>
 )
+
+/** A value, with what differs from another one marked. */
+const Value = ({ of, beside }: { of: unknown; beside: unknown }) => {
+  const [start, own, end] = differenceTo(shown(beside), shown(of))
+  return (
+    <pre tabIndex={0}>
+      {start}
+      {own && <mark>{own}</mark>}
+      {end}
+    </pre>
+  )
+}
