@@ -321,6 +321,23 @@ test('a list of executions leaves out the scenarios of suites, until they are as
   await member.first().waitFor()
 })
 
+test('what an execution is compared with can be chosen', async () => {
+  const [first, second, last] = [
+    await execute(assay, 'tax-table'),
+    await execute(assay, 'tax-table'),
+    await execute(assay, 'tax-table'),
+  ]
+  const page = await open(`${assay.url}/executions/compare?b=${last}`)
+  const before = page.getByLabel('Compare with')
+  await page.locator(`a[href="/executions/${second}"]`).waitFor()
+  expect(await before.inputValue()).toBe(second)
+  await page.locator(`option[value="${first}"]`).waitFor({ state: 'attached' })
+  expect(await page.locator(`option[value="${last}"]`).count()).toBe(0)
+  await before.selectOption(first)
+  await page.locator(`a[href="/executions/${first}"]`).waitFor()
+  await page.waitForURL(/a=/)
+})
+
 test('an event that arrives is found, and acknowledged with a comment', async () => {
   const begun = () => assay.logs().split('"msg":"Subscription begins"').length
   const before = begun()

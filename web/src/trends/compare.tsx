@@ -1,14 +1,15 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import {
+  ComparableDocument,
   ComparedWithDocument,
   ExecutionDetailDocument,
   type ExecutionDetailQuery,
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { duration, plural } from '../ui/format.ts'
-import { Check } from '../ui/inputs.tsx'
+import { duration, exactTime, plural } from '../ui/format.ts'
+import { Check, Select } from '../ui/inputs.tsx'
 import { Empty, Page } from '../ui/parts.tsx'
-import { StateBadge } from '../ui/state.tsx'
+import { lookOf, StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Loading, Problem } from '../ui/waiting.tsx'
@@ -83,7 +84,9 @@ function Compared({ first, second, all, crumbs }: ComparedProps) {
       }
     >
       <div className="two">
-        <Head title="Before" of={first} />
+        <Head title="Before" of={first}>
+          <Baseline first={first} second={second} all={all} />
+        </Head>
         <Head title="After" of={second} />
       </div>
       {changed.length > 0 && changed.length < pairs.length && (
@@ -105,9 +108,18 @@ function Compared({ first, second, all, crumbs }: ComparedProps) {
   )
 }
 
-const Head = ({ title, of: { id, state, started, message } }: { title: string; of: Detail }) => (
+interface HeadProps {
+  title: string
+  of: Detail
+  children?: React.ReactNode
+}
+
+const Head = ({ title, of: { id, state, started, message }, children }: HeadProps) => (
   <div className="tile stack tight">
-    <h2 className="soft">{title}</h2>
+    <div className="row">
+      <h2 className="soft grow">{title}</h2>
+      {children}
+    </div>
     <div className="row">
       <StateBadge state={state} />
       <Link to="/executions/$id" params={{ id }}>
@@ -117,6 +129,32 @@ const Head = ({ title, of: { id, state, started, message } }: { title: string; o
     <p className="under">{message || '\u00a0'}</p>
   </div>
 )
+
+/** Chooses which of the last executions the other one is compared with. */
+function Baseline({ first, second, all }: Pick<ComparedProps, 'first' | 'second' | 'all'>) {
+  const navigate = useNavigate()
+  const { data } = useRead(ComparableDocument, { context: second.contextId })
+  const last = data?.executionResults.nodes ?? []
+  const choices = last.some(({ id }) => id === first.id) ? last : [...last, first]
+  return (
+    <Select
+      label="Compare with"
+      value={first.id}
+      options={choices
+        .filter(({ id }) => id !== second.id)
+        .map(({ id, state, started }) => ({
+          name: id,
+          title: `${exactTime(started)}, ${lookOf(state).word}`,
+        }))}
+      onChange={(a) =>
+        void navigate({
+          to: '/executions/compare',
+          search: compareSearch({ a, b: second.id, all }),
+        })
+      }
+    />
+  )
+}
 
 const cellOf = (side: Side | undefined) =>
   side ? <StateBadge state={side.state} /> : <span className="faint">not there</span>
