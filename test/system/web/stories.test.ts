@@ -271,6 +271,55 @@ test('events leave a list of open ones as they are closed, by its reader or by a
   await page.locator('.head .number', { hasText: /^1$/ }).waitFor()
 })
 
+test('all events that match are chosen beyond the loaded rows; those that an error leaves stay chosen', async () => {
+  const titles = Array.from({ length: 1_200 }, (_none, i) => `Pump ${i}`)
+  await sendEvents(titles.map((title) => ({ title, status: 'OPEN' })))
+  const page = await open(`${assay.url}/events?q=title%3APump*`)
+  const button = (name: string | RegExp) => page.getByRole('button', { name })
+  await page.getByRole('link', { name: 'Pump' }).first().waitFor()
+  await page.getByLabel('Choose all that are shown').focus()
+  await press(page, 'Space')
+  await page.getByText('All 100 loaded are chosen').waitFor()
+  const chooseAll = async () => {
+    await button(/^Choose all [\d,]+ that match$/).focus()
+    await press(page, 'Enter')
+  }
+  await page.route('**/graphql', (route) => {
+    if (!route.request().postData()?.includes('query EventIds')) return route.continue()
+    const nodes = titles.map((id) => ({ __typename: 'Event', id }))
+    const pageInfo = { __typename: 'PageInfo', endCursor: 'on', hasNextPage: true }
+    return route.fulfill({ json: { data: { events: { nodes, pageInfo } } } })
+  })
+  await chooseAll()
+  await page.locator('.toasts', { hasText: 'More than 10,000 events match. Narrow the' }).waitFor()
+  await page.unroute('**/graphql')
+  await chooseAll()
+  await page.getByText('1,200 chosen').first().waitFor()
+
+  let calls = 0
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('mutation SetEventStatuses') || ++calls === 1)
+      return route.continue()
+    await page.locator('.row.notice', { hasText: '1,000 of 1,200 closed' }).waitFor()
+    await route.fulfill({ json: { errors: [{ message: 'Out of order' }] } })
+  })
+  await button('Close').click()
+  await page
+    .locator('.toasts', {
+      hasText: '1,000 events closed, the others are still chosen. Out of order',
+    })
+    .waitFor()
+  await page.getByText('200 chosen').waitFor()
+  await page.unroute('**/graphql')
+  await button('Close').click()
+  await page.getByText('200 events closed').first().waitFor()
+  const left = await ask<{ events: { nodes: object[] } }>(
+    assay,
+    '{ events(query: "title:Pump* AND NOT status:CLOSED") { nodes { id } } }',
+  )
+  expect(left.events.nodes).toEqual([])
+})
+
 test('a quick filter builds on what is typed, and narrows all of it', async () => {
   await sendEvents([
     { title: 'Belt torn', status: 'OPEN' },

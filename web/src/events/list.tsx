@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useBatch } from '../graph/batch.ts'
 import {
   EventHistogramDocument,
@@ -16,6 +16,7 @@ import { Empty, Page } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import { ChooseAll } from './choose-all.tsx'
 import { Histogram } from './histogram.tsx'
 import { followed } from './query.ts'
 import { QueryBar } from './query-bar.tsx'
@@ -26,12 +27,24 @@ const route = getRouteApi('/events')
 /** How often the histogram counts anew while events arrive: each time counts all that match. */
 const COUNT_MS = 2_000
 
+/** Events of one query that are chosen. */
+interface Choice {
+  query: string | null
+  ids: ReadonlySet<string>
+  /** Whether it was made of all that match. */
+  isWhole: boolean
+}
+
+const NOTHING: Choice = { query: null, ids: new Set(), isWhole: false }
+
 /** Events that match the query, the latest new one first; an occurrence of a known event does not move it. */
 export default function Events() {
   const { q, interval = 'MINUTE' } = route.useSearch()
   const query = q ?? null
   const { others, isWanted } = followed(query)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [choice, setChoice] = useState(NOTHING)
+  // Of another query, it would hold events that this list does not show.
+  const { ids: chosen, isWhole } = choice.query === query ? choice : NOTHING
   const isFollowed = useFollow(
     EVENTS,
     { query: others },
@@ -55,11 +68,17 @@ export default function Events() {
     reload()
     histogram.reload()
   }
+  /** Of the query that is shown once an action has ended. */
+  const latest = useRef(readAnew)
+  useEffect(() => {
+    latest.current = readAnew
+  })
   const toggle = (id: string) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
-    setChosen(next)
+    setChoice({ query, ids: next, isWhole })
   }
+  const isAll = rows.every(({ id }) => chosen.has(id))
 
   return (
     <Page title="Events" full beside={<Total of={list.total} />}>
@@ -69,12 +88,21 @@ export default function Events() {
       )}
       {chosen.size > 0 && (
         <div className="row notice">
-          <span className="grow">{chosen.size} chosen</span>
+          {isAll && list.isMore && !isWhole ? (
+            <ChooseAll
+              query={query}
+              loaded={rows.length}
+              total={list.total}
+              onChoose={(ids) => setChoice({ query, ids: new Set(ids), isWhole: true })}
+            />
+          ) : (
+            <span className="grow">{count(chosen.size)} chosen</span>
+          )}
           <StatusActions
             ids={[...chosen]}
-            onDone={() => {
-              setChosen(new Set())
-              readAnew()
+            onDone={(done) => {
+              setChoice((before) => without(before, done))
+              latest.current()
             }}
           />
         </div>
@@ -82,8 +110,13 @@ export default function Events() {
       <List
         label="Events"
         columns={columnsOf(chosen, toggle, {
-          isAll: rows.every(({ id }) => chosen.has(id)),
-          onAll: (all) => setChosen(new Set(all ? rows.map(({ id }) => id) : [])),
+          isAll,
+          onAll: (all) =>
+            setChoice(
+              all
+                ? { query, ids: new Set([...chosen, ...rows.map(({ id }) => id)]), isWhole }
+                : NOTHING,
+            ),
         })}
         list={list}
         scrolls
@@ -92,6 +125,12 @@ export default function Events() {
       />
     </Page>
   )
+}
+
+function without(choice: Choice, ids: readonly string[]): Choice {
+  const rest = new Set(choice.ids)
+  for (const id of ids) rest.delete(id)
+  return rest.size > 0 ? { ...choice, ids: rest } : NOTHING
 }
 
 /** As lists of events are sorted. */

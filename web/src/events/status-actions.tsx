@@ -1,11 +1,11 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useMay } from '../app/account.tsx'
 import { change } from '../graph/client.ts'
 import { SetEventStatusesDocument, type SettableStatus } from '../graph/generated.ts'
-import { plural } from '../ui/format.ts'
+import { count, plural } from '../ui/format.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { Button } from '../ui/parts.tsx'
-import { attempt } from '../ui/toasts.tsx'
+import { attempt, say } from '../ui/toasts.tsx'
 
 const ACTIONS: readonly { status: SettableStatus; title: string; done: string; icon: IconName }[] =
   [
@@ -18,24 +18,49 @@ interface StatusActionsProps {
   ids: readonly string[]
   /** Hides the action that would change nothing. */
   current?: string
-  onDone(): void
+  /** @param done the ids of those that were set */
+  onDone(done: readonly string[]): void
 }
+
+/** The graph sets no more at once. */
+const AT_ONCE = 1_000
 
 /** What a person sets one event or many to, with a comment. */
 export function StatusActions({ ids, current, onDone }: StatusActionsProps) {
   const may = useMay('events:write')
   const comment = useRef<HTMLInputElement>(null)
-  const set = (status: SettableStatus, done: string) =>
+  const [progress, setProgress] = useState('')
+  const show = (done: number, word: string) => {
+    if (ids.length <= AT_ONCE) return
+    const text = `${count(done)} of ${count(ids.length)} ${word}`
+    setProgress(text)
+    say(text)
+  }
+  const set = (status: SettableStatus, word: string) =>
     attempt(async () => {
       const text = comment.current?.value.trim() || null
-      const input = { ids: [...ids], status, comment: text }
-      const { setEventStatuses } = await change(SetEventStatusesDocument, { input })
-      if (comment.current) comment.current.value = ''
-      onDone()
-      const changed = setEventStatuses.filter(({ outcome }) => outcome === 'CHANGED').length
-      return `${plural(changed, 'event')} ${done}`
+      let done = 0
+      let changed = 0
+      try {
+        for (; done < ids.length; done += AT_ONCE) {
+          show(done, word)
+          const input = { ids: ids.slice(done, done + AT_ONCE), status, comment: text }
+          const { setEventStatuses } = await change(SetEventStatusesDocument, { input })
+          changed += setEventStatuses.filter(({ outcome }) => outcome === 'CHANGED').length
+        }
+      } catch (error) {
+        if (done === 0) throw error
+        throw new Error(
+          `${plural(changed, 'event')} ${word}, the others are still chosen. ${(error as Error).message}`,
+        )
+      } finally {
+        setProgress('')
+        if (done > 0) onDone(ids.slice(0, done))
+      }
+      return `${plural(changed, 'event')} ${word}`
     })
   if (!may) return null
+  if (progress) return <span>{progress}</span>
   return (
     <>
       <input

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { read } from '../graph/client.ts'
+import { EventIdsDocument, type EventIdsQuery } from '../graph/generated.ts'
+import { count } from '../ui/format.ts'
+import { Button } from '../ui/parts.tsx'
+import { attempt, say } from '../ui/toasts.tsx'
+
+/** More are never chosen at once, as a filter that finds them is easily a mistake. */
+const MOST = 10_000
+/** The graph gives no longer pages. */
+const PAGE = 1_000
+
+interface ChooseAllProps {
+  query: string | null
+  /** Rows of the list, all of which are chosen. */
+  loaded: number
+  /** How many match, which may be an estimate. */
+  total: number | null
+  onChoose(ids: readonly string[]): void
+}
+
+/** Offers to choose those that match beyond the rows that are loaded. */
+export function ChooseAll({ query, loaded, total, onChoose }: ChooseAllProps) {
+  const [isBusy, setBusy] = useState(false)
+  const choose = async () => {
+    setBusy(true)
+    await attempt(async () => {
+      const ids = await matching(query)
+      onChoose(ids)
+      say(`${count(ids.length)} chosen`)
+    })
+    setBusy(false)
+  }
+  return (
+    <div className="row grow" style={{ minWidth: 'min-content' }}>
+      All {count(loaded)} loaded are chosen.
+      <Button small disabled={isBusy} onClick={choose}>
+        Choose all {total !== null && count(total)} that match
+      </Button>
+    </div>
+  )
+}
+
+/** @returns the ids of the events that match now @throws Error where they are too many */
+async function matching(query: string | null): Promise<string[]> {
+  const ids: string[] = []
+  for (let after: string | null = null; ; ) {
+    const { events }: EventIdsQuery = await read(EventIdsDocument, { first: PAGE, after, query })
+    ids.push(...events.nodes.map(({ id }) => id))
+    if (ids.length > MOST)
+      throw new Error(`More than ${count(MOST)} events match. Narrow the filter to choose them all`)
+    if (!events.pageInfo.hasNextPage) return ids
+    after = events.pageInfo.endCursor
+  }
+}
