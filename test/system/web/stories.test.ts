@@ -286,7 +286,7 @@ test('all events that match are chosen beyond the loaded rows; those that an err
   }
   await page.route('**/graphql', (route) => {
     if (!route.request().postData()?.includes('query EventIds')) return route.continue()
-    const nodes = titles.map((id) => ({ __typename: 'Event', id }))
+    const nodes = titles.map((nodeId) => ({ __typename: 'Event', nodeId }))
     const pageInfo = { __typename: 'PageInfo', endCursor: 'on', hasNextPage: true }
     return route.fulfill({ json: { data: { events: { nodes, pageInfo } } } })
   })
@@ -318,6 +318,53 @@ test('all events that match are chosen beyond the loaded rows; those that an err
     '{ events(query: "title:Pump* AND NOT status:CLOSED") { nodes { id } } }',
   )
   expect(left.events.nodes).toEqual([])
+})
+
+test('events that were closed get their former statuses back, unless another has changed them since', async () => {
+  await sendEvents([
+    { title: 'Valve one', status: 'OPEN' },
+    { title: 'Valve two', status: 'ACKNOWLEDGED' },
+    { title: 'Valve three', status: 'OPEN' },
+  ])
+  const statuses = async () => {
+    const { events } = await ask<{
+      events: { nodes: { id: string; title: string; status: string }[] }
+    }>(assay, '{ events(query: "title:Valve*") { nodes { id title status } } }')
+    return events.nodes.sort((a, b) => a.title.localeCompare(b.title))
+  }
+  const page = await open(`${assay.url}/events?q=title%3AValve*`)
+  await page.getByRole('link', { name: 'Valve one' }).waitFor()
+  await page.clock.install()
+  const close = async () => {
+    await page.getByLabel('Choose all that are shown').check()
+    await page.getByRole('button', { name: 'Close' }).click()
+  }
+  await close()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.focus()
+  await page.clock.fastForward(30_000)
+  const [, three] = await statuses()
+  await ask(
+    assay,
+    'mutation ($id: ID!) { setEventStatus(input: { id: $id, status: ACKNOWLEDGED }) { id } }',
+    { id: three?.id },
+  )
+  await press(page, 'Enter')
+  await page.locator('.toasts', { hasText: 'Undone for 2 of 3 events; the others have' }).waitFor()
+  expect((await statuses()).map(({ status }) => status)).toEqual([
+    'OPEN',
+    'ACKNOWLEDGED',
+    'ACKNOWLEDGED',
+  ])
+
+  await close()
+  await undo.waitFor()
+  await press(page, 'z')
+  await page.locator('.toasts', { hasText: 'Undone for 3 events' }).waitFor()
+  await close()
+  await undo.waitFor()
+  await page.clock.fastForward(30_000)
+  await undo.waitFor({ state: 'detached' })
 })
 
 test('a quick filter builds on what is typed, and narrows all of it', async () => {

@@ -5,6 +5,7 @@ const KEYS: readonly [string, string][] = [
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['x', 'Choose the row'],
+  ['z', 'Undo, while a message offers it'],
   ['/', 'Search'],
   ['Esc', 'Leave a field, close a dialog'],
   ...Object.entries(JUMPS).map(([key, { name }]): [string, string] => [`g ${key}`, name]),

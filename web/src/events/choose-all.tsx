@@ -16,7 +16,7 @@ interface ChooseAllProps {
   loaded: number
   /** How many match, which may be an estimate. */
   total: number | null
-  onChoose(ids: readonly string[]): void
+  onChoose(nodeIds: readonly string[]): void
 }
 
 /** Offers to choose those that match beyond the rows that are loaded. */
@@ -25,9 +25,9 @@ export function ChooseAll({ query, loaded, total, onChoose }: ChooseAllProps) {
   const choose = async () => {
     setBusy(true)
     await attempt(async () => {
-      const ids = await matching(query)
-      onChoose(ids)
-      say(`${count(ids.length)} chosen`)
+      const nodeIds = await matching(query)
+      onChoose(nodeIds)
+      say(`${count(nodeIds.length)} chosen`)
     })
     setBusy(false)
   }
@@ -41,15 +41,15 @@ export function ChooseAll({ query, loaded, total, onChoose }: ChooseAllProps) {
   )
 }
 
-/** @returns the ids of the events that match now @throws Error where they are too many */
+/** @returns the nodeIds of the events that match now @throws Error where they are too many */
 async function matching(query: string | null): Promise<string[]> {
-  const ids: string[] = []
+  const nodeIds: string[] = []
   for (let after: string | null = null; ; ) {
     const { events }: EventIdsQuery = await read(EventIdsDocument, { first: PAGE, after, query })
-    ids.push(...events.nodes.map(({ id }) => id))
-    if (ids.length > MOST)
+    nodeIds.push(...events.nodes.map(({ nodeId }) => nodeId))
+    if (nodeIds.length > MOST)
       throw new Error(`More than ${count(MOST)} events match. Narrow the filter to choose them all`)
-    if (!events.pageInfo.hasNextPage) return ids
+    if (!events.pageInfo.hasNextPage) return nodeIds
     after = events.pageInfo.endCursor
   }
 }

@@ -48,7 +48,9 @@ export default function Event() {
               <StateBadge state={event.status} />
             </>
           }
-          actions={<StatusActions ids={[id]} current={event.status} onDone={reload} />}
+          actions={
+            <StatusActions nodeIds={[event.nodeId]} current={event.status} onDone={reload} />
+          }
         >
           {event.message && <p className="code">{event.message}</p>}
           <Facts event={event} />

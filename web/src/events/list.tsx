@@ -30,12 +30,12 @@ const COUNT_MS = 2_000
 /** Events of one query that are chosen. */
 interface Choice {
   query: string | null
-  ids: ReadonlySet<string>
+  nodeIds: ReadonlySet<string>
   /** Whether it was made of all that match. */
   isWhole: boolean
 }
 
-const NOTHING: Choice = { query: null, ids: new Set(), isWhole: false }
+const NOTHING: Choice = { query: null, nodeIds: new Set(), isWhole: false }
 
 /** Events that match the query, the latest new one first; an occurrence of a known event does not move it. */
 export default function Events() {
@@ -44,7 +44,7 @@ export default function Events() {
   const { others, isWanted } = followed(query)
   const [choice, setChoice] = useState(NOTHING)
   // Of another query, it would hold events that this list does not show.
-  const { ids: chosen, isWhole } = choice.query === query ? choice : NOTHING
+  const { nodeIds: chosen, isWhole } = choice.query === query ? choice : NOTHING
   const isFollowed = useFollow(
     EVENTS,
     { query: others },
@@ -73,12 +73,12 @@ export default function Events() {
   useEffect(() => {
     latest.current = readAnew
   })
-  const toggle = (id: string) => {
+  const toggle = (nodeId: string) => {
     const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    setChoice({ query, ids: next, isWhole })
+    if (!next.delete(nodeId)) next.add(nodeId)
+    setChoice({ query, nodeIds: next, isWhole })
   }
-  const isAll = rows.every(({ id }) => chosen.has(id))
+  const isAll = rows.every(({ nodeId }) => chosen.has(nodeId))
 
   return (
     <Page title="Events" full beside={<Total of={list.total} />}>
@@ -93,13 +93,13 @@ export default function Events() {
               query={query}
               loaded={rows.length}
               total={list.total}
-              onChoose={(ids) => setChoice({ query, ids: new Set(ids), isWhole: true })}
+              onChoose={(nodeIds) => setChoice({ query, nodeIds: new Set(nodeIds), isWhole: true })}
             />
           ) : (
             <span className="grow">{count(chosen.size)} chosen</span>
           )}
           <StatusActions
-            ids={[...chosen]}
+            nodeIds={[...chosen]}
             onDone={(done) => {
               setChoice((before) => without(before, done))
               latest.current()
@@ -114,7 +114,11 @@ export default function Events() {
           onAll: (all) =>
             setChoice(
               all
-                ? { query, ids: new Set([...chosen, ...rows.map(({ id }) => id)]), isWhole }
+                ? {
+                    query,
+                    nodeIds: new Set([...chosen, ...rows.map(({ nodeId }) => nodeId)]),
+                    isWhole,
+                  }
                 : NOTHING,
             ),
         })}
@@ -127,10 +131,10 @@ export default function Events() {
   )
 }
 
-function without(choice: Choice, ids: readonly string[]): Choice {
-  const rest = new Set(choice.ids)
-  for (const id of ids) rest.delete(id)
-  return rest.size > 0 ? { ...choice, ids: rest } : NOTHING
+function without(choice: Choice, nodeIds: readonly string[]): Choice {
+  const rest = new Set(choice.nodeIds)
+  for (const nodeId of nodeIds) rest.delete(nodeId)
+  return rest.size > 0 ? { ...choice, nodeIds: rest } : NOTHING
 }
 
 /** As lists of events are sorted. */
@@ -139,7 +143,7 @@ const isBefore = (row: EventRowFragment, other: EventRowFragment) =>
 
 const columnsOf = (
   chosen: ReadonlySet<string>,
-  toggle: (id: string) => void,
+  toggle: (nodeId: string) => void,
   { isAll, onAll }: { isAll: boolean; onAll(all: boolean): void },
 ): readonly Column<EventRowFragment>[] => [
   {
@@ -154,13 +158,13 @@ const columnsOf = (
     ),
     width: '1.25rem',
     narrow: '1.25rem',
-    cell: ({ id, title }) => (
+    cell: ({ nodeId, title }) => (
       <span className="above">
         <input
           type="checkbox"
           aria-label={`Choose ${title}`}
-          checked={chosen.has(id)}
-          onChange={() => toggle(id)}
+          checked={chosen.has(nodeId)}
+          onChange={() => toggle(nodeId)}
         />
       </span>
     ),

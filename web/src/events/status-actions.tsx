@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
 import { useMay } from '../app/account.tsx'
-import { change } from '../graph/client.ts'
-import { SetEventStatusesDocument, type SettableStatus } from '../graph/generated.ts'
+import type { SettableStatus } from '../graph/generated.ts'
 import { count, plural } from '../ui/format.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { Button } from '../ui/parts.tsx'
-import { attempt, say } from '../ui/toasts.tsx'
+import { attempt, say, toast } from '../ui/toasts.tsx'
+import { AT_ONCE, type Known, setStatus, undo, undoable } from './set-status.ts'
 
 const ACTIONS: readonly { status: SettableStatus; title: string; done: string; icon: IconName }[] =
   [
@@ -15,24 +15,21 @@ const ACTIONS: readonly { status: SettableStatus; title: string; done: string; i
   ]
 
 interface StatusActionsProps {
-  ids: readonly string[]
+  nodeIds: readonly string[]
   /** Hides the action that would change nothing. */
   current?: string
-  /** @param done the ids of those that were set */
+  /** @param done those that were set; none when they were set back */
   onDone(done: readonly string[]): void
 }
 
-/** The graph sets no more at once. */
-const AT_ONCE = 1_000
-
 /** What a person sets one event or many to, with a comment. */
-export function StatusActions({ ids, current, onDone }: StatusActionsProps) {
+export function StatusActions({ nodeIds, current, onDone }: StatusActionsProps) {
   const may = useMay('events:write')
   const comment = useRef<HTMLInputElement>(null)
   const [progress, setProgress] = useState('')
   const show = (done: number, word: string) => {
-    if (ids.length <= AT_ONCE) return
-    const text = `${count(done)} of ${count(ids.length)} ${word}`
+    if (nodeIds.length <= AT_ONCE) return
+    const text = `${count(done)} of ${count(nodeIds.length)} ${word}`
     setProgress(text)
     say(text)
   }
@@ -40,24 +37,32 @@ export function StatusActions({ ids, current, onDone }: StatusActionsProps) {
     attempt(async () => {
       const text = comment.current?.value.trim() || null
       let done = 0
-      let changed = 0
+      const changed: Known[] = []
+      let failure = ''
       try {
-        for (; done < ids.length; done += AT_ONCE) {
+        for (; done < nodeIds.length; done += AT_ONCE) {
           show(done, word)
-          const input = { ids: ids.slice(done, done + AT_ONCE), status, comment: text }
-          const { setEventStatuses } = await change(SetEventStatusesDocument, { input })
-          changed += setEventStatuses.filter(({ outcome }) => outcome === 'CHANGED').length
+          changed.push(...(await setStatus(nodeIds.slice(done, done + AT_ONCE), status, text)))
         }
+        if (comment.current) comment.current.value = ''
       } catch (error) {
         if (done === 0) throw error
-        throw new Error(
-          `${plural(changed, 'event')} ${word}, the others are still chosen. ${(error as Error).message}`,
-        )
+        failure = `, the others are still chosen. ${(error as Error).message}`
       } finally {
         setProgress('')
-        if (done > 0) onDone(ids.slice(0, done))
       }
-      return `${plural(changed, 'event')} ${word}`
+      onDone(nodeIds.slice(0, done))
+      const back = undoable(changed, status)
+      const takeBack = async () => {
+        const text = await undo(back, status)
+        onDone([])
+        return text
+      }
+      toast(
+        failure ? 'bad' : 'good',
+        `${plural(changed.length, 'event')} ${word}${failure}`,
+        back.length > 0 ? takeBack : undefined,
+      )
     })
   if (!may) return null
   if (progress) return <span>{progress}</span>

@@ -1,24 +1,42 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { isTyping } from '../app/keyboard.ts'
 import { Icon } from './icon.tsx'
+import { Button } from './parts.tsx'
 import { createStore } from './store.ts'
 
 interface Toast {
   id: number
   tone: 'good' | 'bad'
   text: string
+  undo?: Undo | undefined
+  /** Whether it stays until it is closed. */
+  isBusy?: boolean
 }
 
+/** Takes an action back. @returns what it says */
+type Undo = () => Promise<string>
+
 const SHOWN_MS = 6_000
+/** As there is something to decide. */
+const UNDOABLE_MS = 10_000
 const toasts = createStore<readonly Toast[]>([])
 const said = createStore('')
 let last = 0
 
-/** Shows what became of an action, and says it in the live region. */
-export function toast(tone: Toast['tone'], text: string): void {
-  const id = ++last
-  toasts.set([...toasts.get().slice(-3), { id, tone, text }])
-  say(text)
-  setTimeout(() => toasts.set(toasts.get().filter((each) => each.id !== id)), SHOWN_MS)
+/** Shows what became of an action, and says it in the live region. @param undo offered while it is shown */
+export function toast(tone: Toast['tone'], text: string, undo?: Undo): void {
+  toasts.set([...toasts.get().slice(-3), { id: ++last, tone, text, undo }])
+  say(undo ? `${text}. Press z to undo` : text)
+}
+
+const close = (id: number) => toasts.set(toasts.get().filter((each) => each.id !== id))
+
+async function takeBack({ id, undo }: Toast): Promise<void> {
+  if (!undo) return
+  const busy = { id, tone: 'good', text: 'Undoing …', isBusy: true } as const
+  toasts.set(toasts.get().map((each) => (each.id === id ? busy : each)))
+  await attempt(undo)
+  close(id)
 }
 
 /** Says something to those who do not see the page. */
@@ -40,20 +58,50 @@ export async function attempt(
 export function Toasts({ children }: { children: ReactNode }) {
   const shown = toasts.use()
   const text = said.use()
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      const last = toasts.get().findLast(({ undo }) => undo)
+      if (last && event.key === 'z' && !isTyping(event)) void takeBack(last)
+    }
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
   return (
     <>
       <div className="hidden" aria-live="polite" aria-atomic="true">
         {text}
       </div>
       <div className="toasts">
-        {shown.map(({ id, tone, text }) => (
-          <div key={id} className={`notice ${tone}`}>
-            <Icon name={tone === 'good' ? 'check' : 'alert'} />
-            <span>{text}</span>
-          </div>
+        {shown.map((each) => (
+          <Message key={each.id} toast={each} />
         ))}
         {children}
       </div>
     </>
+  )
+}
+
+/** Stays while the pointer or the focus is on it. */
+function Message({ toast }: { toast: Toast }) {
+  const { id, tone, text, undo, isBusy } = toast
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isBusy) return
+    const leave = () => {
+      if (!notice.current?.matches(':hover, :focus-within')) close(id)
+    }
+    const timer = setInterval(leave, undo ? UNDOABLE_MS : SHOWN_MS)
+    return () => clearInterval(timer)
+  }, [id, undo, isBusy])
+  return (
+    <div ref={notice} className={`notice ${tone}`}>
+      <Icon name={isBusy ? 'spin' : tone === 'good' ? 'check' : 'alert'} />
+      <span className="grow">{text}</span>
+      {undo && (
+        <Button small aria-keyshortcuts="z" onClick={() => takeBack(toast)}>
+          Undo
+        </Button>
+      )}
+    </div>
   )
 }
