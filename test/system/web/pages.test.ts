@@ -157,6 +157,20 @@ test('the heading of a page that the keyboard opens has the focus, also when it 
   await page.locator('h1:focus').waitFor()
 })
 
+test('a page is printed whole and on white, without the menu', async () => {
+  const page = await open(assay.url + paths['execution of a suite'])
+  await loaded(page)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  expect(await page.getByRole('navigation').isVisible()).toBe(false)
+  expect(await page.getByRole('button').first().isVisible()).toBe(false)
+  const { isCut, ground } = await page.locator('main').evaluate((main) => ({
+    isCut: main.scrollHeight > main.clientHeight,
+    ground: getComputedStyle(document.body).backgroundColor,
+  }))
+  expect(isCut).toBe(false)
+  expect(ground).toMatch(/^rgb\(2[45]/)
+})
+
 test('an address that no page has says so', async () => {
   const page = await open(`${assay.url}/repository/nothing`)
   await page.getByText('There is no page at this address').waitFor()
