@@ -46,7 +46,7 @@ import { findObjects } from './find-objects.ts'
 import { OWN_PROBES } from './http/health.ts'
 import { type App, serveHttp } from './http/index.ts'
 import { EXAMPLES } from './http/pages/graphiql/examples.ts'
-import { webDestinations, webDocuments } from './http/pages/web.ts'
+import { createWebClient, webDocuments } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
@@ -271,7 +271,7 @@ async function startFront(
   releasers.defer(() => supergraph.stop())
   const { apiRootPath: root, ui } = config
   const [web, documents] = await Promise.all([
-    ui ? webDestinations({ root, mode: signIn.mode, version: VERSION }) : [],
+    ui ? createWebClient({ root, mode: signIn.mode, version: VERSION }) : undefined,
     ui && config.rules.trustedOnly ? webDocuments() : [],
   ])
   return serveHttp(config, {
@@ -281,7 +281,11 @@ async function startFront(
     releasers,
     metrics,
     metricsText: member && metricsOfAll(metrics.registry, member),
-    others: [...createRest(config, { supergraph, metrics, releasers, log }), ...web],
+    others: [
+      ...createRest(config, { supergraph, metrics, releasers, log }),
+      ...(web?.destinations ?? []),
+    ],
+    elsewhere: web?.elsewhere,
     ownDocuments: [...documents, ...Object.values(COMMAND_DOCUMENTS)],
     facts,
     probes: OWN_PROBES,

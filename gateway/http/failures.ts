@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { AppError, reasonOf, retryHeaders, statusOf } from '../../schema/errors.ts'
 import { timestamp } from '../../schema/timestamp.ts'
-import { type TextResponse, textResponse } from './http-message.ts'
+import { pathOf, type TextResponse, textResponse } from './http-message.ts'
 import type { FailureBody } from './router.ts'
 
 /** A failure whose answer has headers of its own. */
@@ -15,6 +15,10 @@ export class HttpFailure extends AppError {
     super(code, message, options)
   }
 }
+
+/** @param url path and query */
+export const nothingAt = (url: string): AppError =>
+  new AppError('NOT_FOUND', `There is nothing at ${pathOf(url)}`)
 
 /** A fault of the product that is not in the log yet; the graph logs its own. */
 export const isUnreported = ({ code, cause }: AppError): boolean =>

@@ -56,6 +56,8 @@ export interface Served {
   metricsText?: (() => Promise<string>) | undefined
   /** Destinations besides those of every gateway. */
   others?: readonly Destination[]
+  /** Answers reads of paths that no destination has. */
+  elsewhere?: Endpoint | undefined
   /** Documents of the product itself, trusted like those of TRUSTED_DOCUMENTS. */
   ownDocuments?: readonly string[]
   facts?: object
@@ -110,6 +112,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
       ...(isSchemaShown ? graphiqlDestinations() : []),
       ...others,
     ],
+    elsewhere: served.elsewhere,
     signIn,
     challenge: config.signIn.challenge,
     corsOrigins,

@@ -6,15 +6,16 @@ import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { requestObserver } from '../observability/observers.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
-import { failureResponse, HttpFailure, isUnreported } from './failures.ts'
+import { failureResponse, HttpFailure, isUnreported, nothingAt } from './failures.ts'
 import { refusals } from './held-back.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { HttpRequest, type HttpResponse, pathOf, send } from './http-message.ts'
+import { HttpRequest, type HttpResponse, send } from './http-message.ts'
 import { crossOrigin, isOwnScript, requireOwnPage } from './origins.ts'
 import {
   allowOf,
   createRouter,
   type Destination,
+  type Endpoint,
   type FailureBody,
   type MatchedRoute,
 } from './router.ts'
@@ -22,6 +23,8 @@ import type { NoteSent } from './unread-responses.ts'
 
 export interface PipelineOptions {
   destinations: readonly Destination[]
+  /** Answers reads of all other paths. */
+  elsewhere?: Endpoint | undefined
   signIn: Pick<SignIn, 'of'>
   /** How clients sign in, as `WWW-Authenticate` says it. */
   challenge: string
@@ -48,6 +51,7 @@ export interface Pipeline {
  */
 export function createPipeline({
   destinations,
+  elsewhere,
   signIn,
   challenge,
   corsOrigins,
@@ -57,7 +61,10 @@ export function createPipeline({
   accessLog,
   log,
 }: PipelineOptions): Pipeline {
-  const find = createRouter(destinations, NOWHERE)
+  const find = createRouter(destinations, {
+    path: NOWHERE,
+    endpoints: elsewhere ? { GET: elsewhere } : {},
+  })
   const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
   const observe = requestObserver({ metrics, log, accessLog })
   const refuse = refusals(limits.connections)
@@ -106,7 +113,7 @@ export function createPipeline({
     const answer = (given: HttpResponse) => {
       if ('express' in given) {
         response.setHeader('X-Request-Id', requestId)
-        given.express(message, response, (error) => fail(error ?? nothingAt(request)))
+        given.express(message, response, (error) => fail(error ?? nothingAt(request.url)))
         return
       }
       if ('text' in given && given.text !== undefined) {
@@ -161,15 +168,15 @@ const bodyOfFailure = ({
 }: Pick<MatchedRoute, 'destination' | 'endpoint'>): FailureBody | undefined =>
   endpoint?.failureBody ?? destination.failureBody
 
-/** The destination of all other paths. */
-const NOWHERE: Destination = { path: 'other', endpoints: {} }
+/** The path of the destination of all other paths. */
+const NOWHERE = 'other'
 
 /** A scheme that browsers do not know: with Basic they cover the page with a window of their own. */
 const PAGE_CHALLENGE = 'Session realm="Assay"'
 
 /** Answers OPTIONS. @throws AppError METHOD_NOT_ALLOWED, NOT_FOUND */
 function withoutHandler(request: HttpRequest, destination: Destination): HttpResponse {
-  if (destination === NOWHERE) throw nothingAt(request)
+  if (destination.path === NOWHERE) throw nothingAt(request.url)
   const Allow = allowOf(destination)
   if (request.method === 'OPTIONS') return { status: 204, headers: { Allow }, text: undefined }
   throw new HttpFailure(
@@ -180,9 +187,6 @@ function withoutHandler(request: HttpRequest, destination: Destination): HttpRes
     },
   )
 }
-
-const nothingAt = ({ url }: HttpRequest) =>
-  new AppError('NOT_FOUND', `There is nothing at ${pathOf(url)}`)
 
 const tooManyRequests = (max: number) =>
   new AppError(

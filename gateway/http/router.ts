@@ -73,16 +73,20 @@ export function createRouter(
   const plain = new Map(
     destinations.filter(({ path }) => !path.includes(':')).map((each) => [each.path, each]),
   )
-  const nothing: MatchedRoute = { destination: elsewhere, endpoint: undefined, params: NONE }
+  const nothing = (method: string): MatchedRoute => ({
+    destination: elsewhere,
+    endpoint: endpointOf(elsewhere, method),
+    params: NONE,
+  })
 
   return ({ method, url }) => {
     const known = plain.get(url)
     if (known) return { destination: known, endpoint: endpointOf(known, method), params: NONE }
     const [path = ''] = tidyUrl(url).split('?', 1)
-    if (!path.startsWith('/')) return nothing
+    if (!path.startsWith('/')) return nothing(method)
     // find-my-way decodes parameters; encoded once more, they stay as the client wrote them.
     const found = table.find('GET', path.replaceAll(/[%#]/g, encodeURIComponent))
-    if (!found) return nothing
+    if (!found) return nothing(method)
     const destination: Destination = found.store
     const endpoint = endpointOf(destination, method)
     return { destination, endpoint, params: () => decoded(found.params) }

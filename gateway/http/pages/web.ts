@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import Negotiator from 'negotiator'
-import { AppError } from '../../../schema/errors.ts'
 import type { AuthMode } from '../../../subgraphs/platform/settings/variables.ts'
+import { nothingAt } from '../failures.ts'
 import { type HttpRequest, pathOf, type StreamResponse, textResponse } from '../http-message.ts'
-import { type Destination, readable } from '../router.ts'
+import { type Destination, type Endpoint, readable } from '../router.ts'
 
 /** Where the build puts the web client. */
 const FOLDER = fileURLToPath(new URL('../../../web/', import.meta.url))
@@ -56,12 +56,14 @@ export interface WebSettings {
 export const webDocuments = async (): Promise<string[]> =>
   JSON.parse(await readFile(`${FOLDER}documents.json`, 'utf8'))
 
-/** The web client: its page under all of its addresses, for browsers alone, and the files that the page loads. */
-export async function webDestinations({
-  root,
-  mode,
-  version,
-}: WebSettings): Promise<Destination[]> {
+export interface WebClient {
+  /** Its page under all of its addresses, for browsers alone, and the files that the page loads. */
+  destinations: Destination[]
+  /** Its page as NOT_FOUND. */
+  elsewhere: Endpoint
+}
+
+export async function createWebClient({ root, mode, version }: WebSettings): Promise<WebClient> {
   const facts: Record<string, string> = { apiRoot: root, authMode: mode, version }
   const template = await readFile(`${FOLDER}page.html`, 'utf8')
   const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_all, name) => facts[name] ?? '')
@@ -71,17 +73,26 @@ export async function webDestinations({
     mediaType: 'text/html',
     headers: PAGE_HEADERS,
   })
-  const handle = (request: HttpRequest) => {
-    // Other clients took a wrong address.
-    if (!request.headers.accept?.includes('text/html'))
-      throw new AppError('NOT_FOUND', `There is nothing at ${pathOf(request.url)}`)
+  // Other clients took a wrong address.
+  const handle = ({ headers, url }: HttpRequest) => {
+    if (!headers.accept?.includes('text/html')) throw nothingAt(url)
     return page
   }
+  const isRest = (url: string) => `${pathOf(url)}/`.startsWith(`${root}/`)
   const names = (await readdir(FOLDER)).filter((name) => typeOf(name) !== undefined)
-  return [
-    ...PAGES.map((path) => readable(path, { handle })),
-    ...(await Promise.all(names.map(asset))),
-  ]
+  return {
+    destinations: [
+      ...PAGES.map((path) => readable(path, { handle })),
+      ...(await Promise.all(names.map(asset))),
+    ],
+    elsewhere: {
+      handle(request) {
+        // REST answers with JSON, whatever a client accepts.
+        if (isRest(request.url)) throw nothingAt(request.url)
+        return { ...handle(request), status: 404 }
+      },
+    },
+  }
 }
 
 /** A file whose name has the hash of its content, in memory: a build while this process runs replaces the folder. */

@@ -171,9 +171,27 @@ test('a page is printed whole and on white, without the menu', async () => {
   expect(ground).toMatch(/^rgb\(2[45]/)
 })
 
-test('an address that no page has says so', async () => {
+test('an address that no page has says so, and leads home', async () => {
   const page = await open(`${assay.url}/repository/nothing`)
   await page.getByText('There is no page at this address').waitFor()
+  await page.getByRole('link', { name: 'To the overview' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+})
+
+test('a wrong address is the page of the client for a browser, and JSON for programs', async () => {
+  const get = (path: string, accept: string) => fetch(assay.url + path, { headers: { accept } })
+  const ofBrowser = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  const [home, page] = [await get('/', ofBrowser), await get('/nope', ofBrowser)]
+  expect(page.status).toBe(404)
+  expect(await page.text()).toBe(await home.text())
+  for (const [path, accept] of [
+    ['/nope', 'application/json'],
+    ['/api/nope', 'text/html, */*;q=0.2'], // as Java sends it by default
+  ] as const) {
+    const answer = await get(path, accept)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ code: 'NOT_FOUND', path })
+  }
 })
 
 test.each([
