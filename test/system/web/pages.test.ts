@@ -95,6 +95,25 @@ test.each(VIEWS)(
   },
 )
 
+test.each([
+  ['/executions', /Completed|Failed/],
+  ['/events?q=title%3ADisk*', 'Open'],
+])('a phone shows the state and the time of each row of %s', async (path, state) => {
+  const page = await open(`${assay.url}/`)
+  await page.setViewportSize({ width: 375, height: 667 })
+  await page.goto(assay.url + path)
+  const row = page.locator('.rows > .virtual > .line').first()
+  for (const shown of [
+    row.locator('.word:visible', { hasText: state }),
+    row.locator('time:visible'),
+  ]) {
+    const { x, width } = (await shown.last().boundingBox()) ?? { x: 0, width: 0 }
+    expect(width).toBeGreaterThan(10)
+    expect(x + width).toBeLessThan(375)
+  }
+  expect(await tooWide(page)).toEqual([])
+})
+
 test('names without a blank fit a page of 320 px, and names from right to left begin at the right', async () => {
   const unbroken = 'NoColumnHoldsThisName'.repeat(10)
   const rightToLeft = 'اختبار '.repeat(30)

@@ -235,7 +235,7 @@ test('several events are chosen and closed with the keyboard, and the histogram 
   await page.getByLabel('Comment').fill('Mended')
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByText('2 events closed').first().waitFor()
-  await page.getByText('Closed').nth(1).waitFor()
+  await page.getByRole('cell', { name: 'Closed' }).nth(1).waitFor()
   await page.getByLabel('Choose all that are shown').check()
   await page.getByText('2 chosen').waitFor()
 

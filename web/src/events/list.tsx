@@ -180,7 +180,7 @@ const columnsOf = (
     title: 'Event',
     width: 'minmax(12rem, 3fr)',
     narrow: 'minmax(0, 1fr)',
-    cell: ({ id, title, source, message }) => (
+    cell: ({ id, title, source, message, status, lastSeenAt }) => (
       <>
         <div className="cut" dir="auto">
           <Link to="/events/$id" params={{ id }} className="cover" title={title}>
@@ -188,6 +188,9 @@ const columnsOf = (
           </Link>
         </div>
         <div className="under cut">
+          <span className="narrow">
+            <StateBadge state={status} /> <Ago at={lastSeenAt} /> ·{' '}
+          </span>
           {[source?.name ?? source?.ref, message].filter(Boolean).join(' · ') || '\u00a0'}
         </div>
       </>

@@ -75,7 +75,6 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
   {
     title: 'State',
     width: '7rem',
-    narrow: '2.5rem',
     cell: (row) => <StateBadge state={stateOf(row)} />,
   },
   {
@@ -95,6 +94,9 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
           </Link>
         </div>
         <div className="under cut">
+          <span className="narrow">
+            <StateBadge state={stateOf(row)} /> <Ago at={row.started} /> ·{' '}
+          </span>
           <Marks of={row} /> {row.labels.map(({ name, value }) => `${name}=${value} · `)}
           {kindOf(row)}
           {row.message ? ` · ${row.message}` : progress(row)}
