@@ -248,6 +248,34 @@ test('several events are chosen and closed with the keyboard, and the histogram 
     .waitFor({ state: 'attached' })
 })
 
+/** A scenario that runs until it is cancelled, as it runs. */
+async function startSlow(name: string): Promise<string> {
+  const scenario = { steps: [{ id: 'doze', wait: { ms: 600_000 } }] }
+  const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
+    assay,
+    'mutation Create($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+    { input: { name, allowExecuteWithoutCredentials: true, scenario } },
+  )
+  return execute(assay, createTestCase.id, false)
+}
+
+test('a cancelled execution looks like one, and not like an error', async () => {
+  const id = await startSlow('Given up')
+  const page = await open(`${assay.url}/executions/${id}`)
+  const list = await open(`${assay.url}/executions?text=Given`)
+  await page.getByRole('treeitem', { name: /Running.*doze/ }).waitFor()
+  await list.locator('.rows .badge', { hasText: 'Running' }).first().waitFor()
+  await ask(
+    assay,
+    'mutation Cancel($input: CancelExecutionInput!) { cancelExecution(input: $input) { id } }',
+    { input: { id } },
+  )
+  await page.locator('.head .badge', { hasText: 'Cancelled' }).waitFor()
+  await page.getByRole('treeitem', { name: /Cancelled.*doze/ }).waitFor()
+  await list.locator('.rows .badge', { hasText: 'Cancelled' }).first().waitFor()
+  expect(await page.locator('.warn, .bad').count()).toBe(0)
+})
+
 const sendEvents = (events: object[]) =>
   fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',

@@ -157,7 +157,7 @@ export default function Execution() {
 
 /** The end is said to those who do not see the page. */
 function useSpokenState(root: Scenario | null) {
-  const state = root?.state
+  const state = root && stateOf(root)
   useEffect(() => {
     if (state) say(`The execution is ${lookOf(state).word.toLowerCase()}`)
   }, [state])

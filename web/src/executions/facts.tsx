@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { type ArtifactKind, KINDS, titleOf } from '../repository/reading.tsx'
 import { plural } from '../ui/format.ts'
 import { Fact } from '../ui/parts.tsx'
-import { StateIcon } from '../ui/state.tsx'
+import { lookOf, StateIcon } from '../ui/state.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 import type { Scenario } from './follow.ts'
+import { stateOf } from './search.ts'
 import type { Node } from './tree.ts'
 
 /** Kinds of artifacts as REST calls them. */
@@ -58,11 +59,7 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
       )}
     </dl>
     {root.message && root.state !== 'RUNNING' && !(shown && isSaidBelow(root.message, shown)) && (
-      <div
-        className={`notice ${root.state === 'FAILED' ? 'bad' : root.state === 'ERROR' ? 'warn' : ''}`}
-      >
-        {root.message}
-      </div>
+      <div className={`notice ${lookOf(stateOf(root)).tone}`}>{root.message}</div>
     )}
     <Skipped scenarios={root.skippedScenarios} />
   </>

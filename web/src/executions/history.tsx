@@ -38,8 +38,8 @@ export const History = ({
             to="now"
             bars={results.toReversed().map((each) => ({
               key: each.id,
-              parts: [{ value: tookMs(each), tone: lookOf(each.state).tone }],
-              title: `${lookOf(each.state).word}, ${duration(tookMs(each))}, ${exactTime(each.started)}`,
+              parts: [{ value: tookMs(each), tone: lookOf(stateOf(each)).tone }],
+              title: `${lookOf(stateOf(each)).word}, ${duration(tookMs(each))}, ${exactTime(each.started)}`,
             }))}
           />
         </div>

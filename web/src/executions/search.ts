@@ -69,11 +69,14 @@ export function filterOf(
   }
 }
 
-/** A running execution that waits for a worker looks different from one at work. */
-export const stateOf = ({
-  state,
-  progress,
-}: {
+interface Stated {
   state: string
-  progress: { queuePosition: number | null }
-}): string => (state === 'RUNNING' && progress.queuePosition !== null ? 'WAITING' : state)
+  errorCode: string | null
+  progress?: { queuePosition: number | null }
+}
+
+/** A running execution that waits for a worker looks different from one at work, and a cancelled one from an ERROR. */
+export function stateOf({ state, errorCode, progress }: Stated): string {
+  if (errorCode === 'CANCELLED') return errorCode
+  return state === 'RUNNING' && progress && progress.queuePosition !== null ? 'WAITING' : state
+}

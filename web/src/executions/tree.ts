@@ -46,12 +46,16 @@ function stepsOf(scenario: Scenario, depth: number, prefix: string): Node[] {
   const add = (parent: string, level: number) => {
     for (const step of byParent.get(parent) ?? []) {
       const path = pathOf(step)
-      const { name, state, durationMs } = step
+      const { name, state, durationMs, message } = step
       nodes.push({
         key: prefix + path,
         depth: level,
         name,
-        state,
+        // A cancel ends the steps that it cuts off with its own message.
+        state: stateOf({
+          state,
+          errorCode: message === scenario.message ? scenario.errorCode : null,
+        }),
         durationMs,
         hasChildren: parents.has(path),
         scenario,
@@ -91,7 +95,8 @@ export function visible(nodes: readonly Node[], toggled: ReadonlySet<string>): N
 export const isOpen = ({ key, state, step }: Node, toggled: ReadonlySet<string>): boolean =>
   (step !== null || state !== 'COMPLETED') !== toggled.has(key)
 
-export const isFailed = ({ state }: Node): boolean => state === 'FAILED' || state === 'ERROR'
+export const isFailed = ({ state }: Node): boolean =>
+  state === 'FAILED' || state === 'ERROR' || state === 'CANCELLED'
 
 /** The lines that did not pass, each below what it stands in. */
 export function failedOf(nodes: readonly Node[]): Node[] {

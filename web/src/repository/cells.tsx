@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { stateOf } from '../executions/search.ts'
 import { StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -30,7 +31,14 @@ export const nameColumn = <Row extends Named>({ page }: ArtifactKind): Column<Ro
 })
 
 interface Ran {
-  results: { nodes: readonly { id: string; state: string; started: string }[] }
+  results: {
+    nodes: readonly {
+      id: string
+      state: string
+      errorCode: string | null
+      started: string
+    }[]
+  }
 }
 
 export const lastRun = <Row extends Ran>(): Column<Row> => ({
@@ -42,7 +50,7 @@ export const lastRun = <Row extends Ran>(): Column<Row> => ({
     return last ? (
       <span className="row tight above nowrap">
         <Link to="/executions/$id" params={{ id: last.id }}>
-          <StateBadge state={last.state} />
+          <StateBadge state={stateOf(last)} />
         </Link>
         <span className="under wide">
           <Ago at={last.started} />

@@ -1,4 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { stateOf } from '../executions/search.ts'
 import {
   ComparableDocument,
   ComparedWithDocument,
@@ -114,19 +115,19 @@ interface HeadProps {
   children?: React.ReactNode
 }
 
-const Head = ({ title, of: { id, state, started, message }, children }: HeadProps) => (
+const Head = ({ title, of, children }: HeadProps) => (
   <div className="tile stack tight">
     <div className="row">
       <h2 className="soft grow">{title}</h2>
       {children}
     </div>
     <div className="row">
-      <StateBadge state={state} />
-      <Link to="/executions/$id" params={{ id }}>
-        <Ago at={started} />
+      <StateBadge state={stateOf(of)} />
+      <Link to="/executions/$id" params={{ id: of.id }}>
+        <Ago at={of.started} />
       </Link>
     </div>
-    <p className="under">{message || '\u00a0'}</p>
+    <p className="under">{of.message || '\u00a0'}</p>
   </div>
 )
 
@@ -142,9 +143,9 @@ function Baseline({ first, second, all }: Pick<ComparedProps, 'first' | 'second'
       value={first.id}
       options={choices
         .filter(({ id }) => id !== second.id)
-        .map(({ id, state, started }) => ({
-          name: id,
-          title: `${exactTime(started)}, ${lookOf(state).word}`,
+        .map((each) => ({
+          name: each.id,
+          title: `${exactTime(each.started)}, ${lookOf(stateOf(each)).word}`,
         }))}
       onChange={(a) =>
         void navigate({

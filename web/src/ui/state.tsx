@@ -13,6 +13,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   COMPLETED: { tone: 'good', icon: 'check', word: 'Completed' },
   FAILED: { tone: 'bad', icon: 'cross', word: 'Failed' },
   ERROR: { tone: 'warn', icon: 'alert', word: 'Error' },
+  CANCELLED: { tone: 'quiet', icon: 'stop', word: 'Cancelled' },
   RUNNING: { tone: 'busy', icon: 'spin', word: 'Running' },
   WAITING: { tone: 'quiet', icon: 'clock', word: 'Waiting' },
   SKIPPED: { tone: 'quiet', icon: 'skip', word: 'Skipped' },
