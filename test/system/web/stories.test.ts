@@ -276,6 +276,25 @@ test('a cancelled execution looks like one, and not like an error', async () => 
   expect(await page.locator('.warn, .bad').count()).toBe(0)
 })
 
+test('an execution is cancelled only after a question', async () => {
+  await startSlow('Asked first')
+  const page = await open(`${assay.url}/executions?text=Asked`)
+  const asked: string[] = []
+  const cancel = async (answer: 'accept' | 'dismiss') => {
+    page.once('dialog', async (dialog) => {
+      asked.push(dialog.message())
+      await dialog[answer]()
+    })
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  }
+  await cancel('dismiss')
+  await page.getByRole('link', { name: 'Asked first' }).click()
+  await page.locator('.head .badge', { hasText: 'Running' }).waitFor()
+  await cancel('accept')
+  await page.locator('.head .badge', { hasText: 'Cancelled' }).waitFor()
+  expect(asked).toEqual(Array(2).fill('Cancel the execution of Asked first?'))
+})
+
 const sendEvents = (events: object[]) =>
   fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',

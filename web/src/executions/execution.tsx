@@ -98,7 +98,7 @@ export default function Execution() {
             {titleOf(kind)}
           </Link>
           {isRunning ? (
-            <Cancel id={id} look="danger" />
+            <Cancel of={root} look="danger" />
           ) : (
             <Run
               contextId={root.contextId}

@@ -119,7 +119,7 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
   },
   actionColumn({ width: '7.5rem' }, (row) =>
     row.state === 'RUNNING' ? (
-      <Cancel id={row.id} small />
+      <Cancel of={row} small />
     ) : (
       <Run contextId={row.contextId} label="Run again" small />
     ),
@@ -137,16 +137,23 @@ const progress = ({
 }: ExecutionRowFragment): string =>
   state === 'RUNNING' && scenarios > 1 ? ` · ${scenariosEnded} of ${scenarios} scenarios` : ''
 
-/** Cancels an execution, where the viewer may. */
-export const Cancel = ({ id, ...look }: { id: string; small?: boolean; look?: 'danger' }) =>
+interface CancelProps {
+  of: Pick<ExecutionRowFragment, 'id' | 'contextName'>
+  small?: boolean
+  look?: 'danger'
+}
+
+/** Cancels an execution after a question, where the viewer may. */
+export const Cancel = ({ of, ...look }: CancelProps) =>
   useMay('executions:run') && (
-    <Button {...look} icon="cross" onClick={() => cancel(id)}>
+    <Button {...look} icon="stop" onClick={() => cancel(of)}>
       Cancel
     </Button>
   )
 
-const cancel = (id: string) =>
+const cancel = ({ id, contextName }: CancelProps['of']) =>
   attempt(async () => {
+    if (!confirm(`Cancel the execution of ${contextName}?`)) return undefined
     await change(CancelExecutionDocument, { input: { id } })
     return 'The execution was cancelled'
   })
