@@ -97,6 +97,22 @@ test('a new visit to a list begins at the top, and each visit has its own place'
   expect(await placeOf(page)).toBe(0)
 })
 
+test('going back undoes a filter, and finds the place again', async () => {
+  const page = await open(`${assay.url}/events`)
+  await scrollTo(page, PLACE)
+  await page.getByLabel('Query').fill('title:"Event 449"')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.locator('.head .number', { hasText: /^1$/ }).waitFor()
+  await page.getByLabel('Open', { exact: true }).check()
+  await page.waitForURL(/status/)
+  await page.goBack()
+  expect(await page.getByLabel('Open', { exact: true }).isChecked()).toBe(false)
+  await page.goBack()
+  await page.locator('.head .number', { hasText: /^4\d\d$/ }).waitFor()
+  expect(await page.getByLabel('Query').inputValue()).toBe('')
+  expect(await placeOf(page)).toBe(PLACE)
+})
+
 test('executions of the last day are found as they were left, too', async () => {
   // All 130 at once may be refused on a busy machine.
   for (let round = 0; round < 13; round++)

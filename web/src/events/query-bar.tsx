@@ -17,13 +17,15 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
     setTyped(q)
   }
   const suggestions = useSuggestions(typed)
-  const set = (search: { q?: string; interval?: string }) =>
+  const set = (search: { q?: string; interval?: string }) => {
+    const isSameList = search.interval !== undefined
     void navigate({
       to: '/events',
       search: eventSearch({ q, interval, ...search }),
-      replace: true,
-      resetScroll: search.interval === undefined, // the list stays the same
+      replace: isSameList,
+      resetScroll: !isSameList,
     })
+  }
   return (
     <div className="stack">
       <Form className="row" onSubmit={(form) => set({ q: String(form.get('q')) })}>

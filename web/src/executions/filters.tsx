@@ -39,7 +39,6 @@ export function Filters({ search }: { search: ExecutionSearch }) {
     void navigate({
       to: '/executions',
       search: executionSearch({ ...search, ...change }),
-      replace: true,
     })
   const environments = useEnvironmentChoices()
   const found = useRead(TrendContextsDocument, {}).data

@@ -1,5 +1,5 @@
 import type { TypedDocumentNode } from '@urql/core'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { read } from './client.ts'
 import { useKept } from './kept.ts'
 import { extended, NO_ROWS, type PageOf, type Patch, patched, type Rows } from './rows.ts'
@@ -54,6 +54,12 @@ export function usePages<Data, Variables extends PageVariables, Row>(
 ) {
   const [state, setState, find] = useKept<State<Row>>(isKept ? document : null, begun)
   const key = JSON.stringify(others)
+  const [shown, setShown] = useState(key)
+  // Before the page is drawn: the router scrolls to the place that the reader comes back to once it is.
+  if (shown !== key) {
+    setShown(key)
+    setState(begun(find()))
+  }
   const run = useRef(0)
   const pick = useRef(pageOf)
   /** Updates that arrived while pages are read. */
@@ -114,10 +120,8 @@ export function usePages<Data, Variables extends PageVariables, Row>(
 
   useEffect(() => {
     run.current++ // A page of what was asked for before may be on its way.
-    const next = begun(find())
-    setState(next)
-    if (!skip) start(next.rows.length)
-  }, [start, skip, find, setState])
+    if (!skip) start(find()?.rows.length ?? 0)
+  }, [start, skip, find])
 
   const held = state.rows.length
   /** Reads as many rows as there are, so that the reader keeps the place, but asks once: updates may have made it long. */

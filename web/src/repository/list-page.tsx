@@ -51,8 +51,7 @@ export function ListPage<Row extends { id: string }>({
   const search: NameSearch = useSearch({ strict: false })
   const list = usePages(document, byName(search), ({ page }) => page, { isKept: true })
   const navigate = useNavigate()
-  const set = (next: NameSearch) =>
-    void navigate({ to, search: nameSearch({ ...next }), replace: true })
+  const set = (next: NameSearch) => void navigate({ to, search: nameSearch({ ...next }) })
   return (
     <Page
       title={title}
