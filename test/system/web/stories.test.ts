@@ -295,6 +295,30 @@ test('an execution is cancelled only after a question', async () => {
   expect(asked).toEqual(Array(2).fill('Cancel the execution of Asked first?'))
 })
 
+test('what happens twice is said twice', async () => {
+  await Promise.all([startSlow('Twice'), startSlow('Twice again')])
+  const page = await open(`${assay.url}/executions?text=Twice`)
+  page.on('dialog', (dialog) => dialog.accept())
+  const buttons = page.getByRole('button', { name: 'Cancel' })
+  await buttons.nth(1).waitFor()
+  await page.evaluate(LISTEN)
+  for (const left of [1, 0]) {
+    await buttons.first().click()
+    await buttons.nth(left).waitFor({ state: 'detached' })
+  }
+  await eventually(async () =>
+    expect(await page.evaluate('said')).toEqual(Array(2).fill('The execution was cancelled')),
+  )
+})
+
+/** Keeps what the live region says from now on. */
+const LISTEN = `{
+  const region = document.querySelector('[aria-live]')
+  self.said = []
+  new MutationObserver(() => said.push(region.textContent))
+    .observe(region, { childList: true, characterData: true, subtree: true })
+}`
+
 const sendEvents = (events: object[]) =>
   fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',

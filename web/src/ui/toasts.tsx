@@ -20,7 +20,7 @@ const SHOWN_MS = 6_000
 /** As there is something to decide. */
 const UNDOABLE_MS = 10_000
 const toasts = createStore<readonly Toast[]>([])
-const said = createStore('')
+const said = createStore({ id: 0, text: '' })
 let last = 0
 
 /** Shows what became of an action, and says it in the live region. @param undo offered while it is shown */
@@ -40,7 +40,7 @@ async function takeBack({ id, undo }: Toast): Promise<void> {
 }
 
 /** Says something to those who do not see the page. */
-export const say = said.set
+export const say = (text: string): void => said.set({ id: said.get().id + 1, text })
 
 /** Runs an action of a button, and shows what it says or why it failed. */
 export async function attempt(
@@ -57,7 +57,7 @@ export async function attempt(
 /** The one live region of the page, and the messages. @param children what stays until it is over */
 export function Toasts({ children }: { children: ReactNode }) {
   const shown = toasts.use()
-  const text = said.use()
+  const { id, text } = said.use()
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
       const last = toasts.get().findLast(({ undo }) => undo)
@@ -69,7 +69,8 @@ export function Toasts({ children }: { children: ReactNode }) {
   return (
     <>
       <div className="hidden" aria-live="polite" aria-atomic="true">
-        {text}
+        {/* Screen readers say what changes: the same text again is a new element. */}
+        <span key={id}>{text}</span>
       </div>
       <div className="toasts">
         {shown.map((each) => (
