@@ -19,6 +19,14 @@ export class CodeCoverageResolver {
 /** Results that were started without a sign-in are readable by their id, but not what their systems answered. */
 @Resolver(() => StepResult)
 export class StepResultResolver {
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether it is `optional`, so that its failure changes nothing else; false while it runs.',
+  })
+  isOptional(@Root() { isOptional = false }: StepResult): boolean {
+    return isOptional
+  }
+
   @FieldResolver(() => StepExchange, {
     nullable: true,
     description:

@@ -121,7 +121,8 @@ export class StepResult implements run.StepResult {
   })
   attempts?: number
 
-  /** Their resolvers decide who sees them. */
+  /** They have resolvers. */
+  isOptional?: boolean
   exchange?: Exchange
   captures?: Record<string, unknown>
   attachments?: Attachment[]

@@ -20,6 +20,12 @@ export interface StepLocation {
 
 type EndState = Exclude<StepResult['state'], 'RUNNING'>
 
+interface StepEnd {
+  evidence?: Evidence
+  errorCode?: RunErrorCode | null
+  isOptional?: boolean
+}
+
 type FailureOf = Omit<Unmet, 'assert'> & Pick<ValidationFailure, 'assert'>
 
 /** Results of the steps of a run, masked and in the order in which they began; each is announced as it happens. */
@@ -59,7 +65,7 @@ export function createJournal(
       return (
         state: EndState,
         text: string,
-        { evidence, errorCode }: { evidence?: Evidence; errorCode?: RunErrorCode | null } = {},
+        { evidence, errorCode, isOptional = false }: StepEnd = {},
       ): void => {
         const isGood = state === 'COMPLETED' || state === 'SKIPPED'
         const message = clean(text)
@@ -74,7 +80,8 @@ export function createJournal(
         const kept = evidence && keptEvidence(evidence, isGood, mask, count)
         const times = { started, ended, durationMs }
         const code = errorCode && { errorCode }
-        announce({ ...placed(location), state, ...times, message, ...code, ...kept })
+        const optional = isOptional && { isOptional }
+        announce({ ...placed(location), state, ...times, message, ...code, ...optional, ...kept })
       }
     },
     /** What never ran, or what a tool ran on its own. */

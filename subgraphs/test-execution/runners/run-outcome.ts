@@ -21,6 +21,8 @@ export interface StepResult {
   message: string | null
   /** Why it is an ERROR; absent where that does not count, as of an optional step. */
   errorCode?: RunErrorCode
+  /** Whether its failure changes nothing else; absent where it does, and while it runs. */
+  isOptional?: boolean
   /** How often it was tried. */
   attempts?: number
   /** Its last request and the response, where it did not succeed. */

@@ -61,7 +61,7 @@ async function runOne(step: Step, context: RunContext): Promise<Outcome> {
   })
   const counts = step.optional !== true || context.signal.aborted
   const errorCode = counts && verdict.state === 'ERROR' ? verdict.reason.code : null
-  end(verdict.state, messageOf(verdict), { evidence, errorCode })
+  end(verdict.state, messageOf(verdict), { evidence, errorCode, isOptional: !counts })
   if (!counts || verdict.state === 'COMPLETED' || verdict.state === 'SKIPPED')
     return { failures: [], fault: null }
   if (verdict.state === 'ERROR') return { failures: verdict.nested, fault: verdict.reason }

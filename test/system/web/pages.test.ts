@@ -286,6 +286,29 @@ test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suit
   server.close()
 })
 
+test('an optional step that failed looks like one, and the failure that counts is shown first', async () => {
+  const failing = (id: string, more: object) => ({
+    ...{ id, wait: { ms: 1 }, expect: [{ assert: 'equals', value: 'never' }] },
+    ...more,
+  })
+  const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
+    assay,
+    'mutation Create($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+    {
+      input: {
+        name: 'Half of it counts',
+        allowExecuteWithoutCredentials: true,
+        scenario: { steps: [failing('extra', { optional: true }), failing('needed', {})] },
+      },
+    },
+  )
+  const page = await open(`${assay.url}/executions/${await execute(assay, createTestCase.id)}`)
+  await page.getByRole('treeitem', { name: /^Failed needed/, selected: true }).waitFor()
+  await page.getByLabel('Only 1 not passed').waitFor()
+  await page.getByRole('treeitem', { name: /^Failed, optional extra/ }).click()
+  await page.locator('.pane .badge', { hasText: 'Failed, optional' }).waitFor()
+})
+
 test('numbers of an event show the digits that were sent', async () => {
   await fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',

@@ -43,29 +43,37 @@ function stepsOf(scenario: Scenario, depth: number, prefix: string): Node[] {
   const known = new Set(scenario.steps.map(pathOf))
   const byParent = Map.groupBy(scenario.steps, (step) => parentOf(pathOf(step), known))
   const nodes: Node[] = []
-  const add = (parent: string, level: number) => {
+  const add = (parent: string, level: number, inOptional = false) => {
     for (const step of byParent.get(parent) ?? []) {
       const path = pathOf(step)
-      const { name, state, durationMs, message } = step
+      const { name, durationMs } = step
+      const isOptional = inOptional || step.isOptional
       nodes.push({
         key: prefix + path,
         depth: level,
         name,
-        // A cancel ends the steps that it cuts off with its own message.
-        state: stateOf({
-          state,
-          errorCode: message === scenario.message ? scenario.errorCode : null,
-        }),
+        state: stateOfStep(step, scenario, isOptional),
         durationMs,
         hasChildren: parents.has(path),
         scenario,
         step,
       })
-      if (parents.has(path)) add(path, level + 1)
+      if (parents.has(path)) add(path, level + 1, isOptional)
     }
   }
   add('', depth)
   return nodes
+}
+
+function stateOfStep(
+  { state, message }: StepFragment,
+  scenario: Scenario,
+  isOptional: boolean,
+): string {
+  // A cancel ends the steps that it cuts off with its own message.
+  const errorCode = message === scenario.message ? scenario.errorCode : null
+  const own = stateOf({ state, errorCode })
+  return isOptional && (own === 'FAILED' || own === 'ERROR') ? `${own}_OPTIONAL` : own
 }
 
 /** The nearest step above that is known, as the one above may be reported later. */

@@ -13,6 +13,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
   COMPLETED: { tone: 'good', icon: 'check', word: 'Completed' },
   FAILED: { tone: 'bad', icon: 'cross', word: 'Failed' },
   ERROR: { tone: 'warn', icon: 'alert', word: 'Error' },
+  FAILED_OPTIONAL: { tone: 'quiet', icon: 'cross', word: 'Failed, optional' },
+  ERROR_OPTIONAL: { tone: 'quiet', icon: 'alert', word: 'Error, optional' },
   CANCELLED: { tone: 'quiet', icon: 'stop', word: 'Cancelled' },
   RUNNING: { tone: 'busy', icon: 'spin', word: 'Running' },
   WAITING: { tone: 'quiet', icon: 'clock', word: 'Waiting' },
