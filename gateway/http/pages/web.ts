@@ -78,7 +78,6 @@ export async function createWebClient({ root, mode, version }: WebSettings): Pro
     if (!headers.accept?.includes('text/html')) throw nothingAt(url)
     return page
   }
-  const isRest = (url: string) => `${pathOf(url)}/`.startsWith(`${root}/`)
   const names = (await readdir(FOLDER)).filter((name) => typeOf(name) !== undefined)
   return {
     destinations: [
@@ -86,10 +85,11 @@ export async function createWebClient({ root, mode, version }: WebSettings): Pro
       ...(await Promise.all(names.map(asset))),
     ],
     elsewhere: {
-      handle(request) {
-        // REST answers with JSON, whatever a client accepts.
-        if (isRest(request.url)) throw nothingAt(request.url)
-        return { ...handle(request), status: 404 }
+      handle({ headers, url }) {
+        // REST answers with JSON, whatever a client accepts, and Java's own client accepts HTML by default.
+        const isRest = `${pathOf(url)}/`.startsWith(`${root}/`)
+        if (isRest || !headers.accept?.includes('application/xhtml+xml')) throw nothingAt(url)
+        return { ...page, status: 404 }
       },
     },
   }
