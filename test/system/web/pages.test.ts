@@ -68,6 +68,13 @@ beforeAll(async () => {
 })
 afterAll(() => assay.stop())
 
+/** Titles of columns that reach beyond their table. */
+const CUT_OFF = `[...document.querySelectorAll('.table')]
+  .flatMap((table) => [...table.querySelectorAll('.titles > *')].filter((title) =>
+    title.getBoundingClientRect().right > table.getBoundingClientRect().right))
+  .map(({ textContent }) => textContent)
+  .join()`
+
 const VIEWS = [
   { colorScheme: 'light', width: 1440, height: 900 },
   { colorScheme: 'dark', width: 390, height: 844 },
@@ -161,6 +168,19 @@ test('names without a blank fit a page of 320 px, and names from right to left b
       .waitFor()
     expect(await page.evaluate(DIRECTION)).toBe('rtl')
   }
+})
+
+test.each([961, 1201])('lists of a page %i px wide cut off no column', async (width) => {
+  const page = await open(`${assay.url}/`)
+  await page.setViewportSize({ width, height: 800 })
+  const faults: Record<string, unknown> = {}
+  for (const name of ['executions', 'events', 'scenarios', 'suites', 'suite']) {
+    await page.goto(assay.url + paths[name])
+    await loaded(page)
+    const cutOff = await page.evaluate(CUT_OFF)
+    if (cutOff !== '') faults[name] = cutOff
+  }
+  expect(faults).toEqual({})
 })
 
 test('the heading of a page that the keyboard opens has the focus, also when it has loaded', async () => {
