@@ -1,6 +1,6 @@
 import { composeServices } from '@apollo/composition'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
+import { type ExecutionResult, type GraphQLSchema, parse, visit } from 'graphql'
 import { exactJson } from '../../../../gateway/exact-json.ts'
 import {
   type ApolloFixes,
@@ -36,6 +36,8 @@ import type { Subgraph, Suite } from './suite.ts'
 export interface Graph {
   schema: GraphQLSchema
   supergraph: Supergraph
+  /** Names of fields that require others. */
+  requiring: ReadonlySet<string>
   links: readonly SubgraphLink[]
   ours(query: string, variables?: Json, context?: Context): Promise<ExecutionResult>
   apollos(query: string, variables?: Json, context?: Context): Promise<ExecutionResult>
@@ -94,6 +96,7 @@ export async function graphOver(
   return {
     schema: supergraph.schema,
     supergraph,
+    requiring: requiringIn(supergraphSdl),
     links,
     ours: async (query, variables = {}, context = CALM) => {
       const prepared = await supergraph.prepare(query)
@@ -137,6 +140,17 @@ export async function graphOver(
       await apollo.stop()
     },
   }
+}
+
+function requiringIn(supergraphSdl: string): ReadonlySet<string> {
+  const names = new Set<string>()
+  visit(parse(supergraphSdl), {
+    FieldDefinition({ name, directives = [] }) {
+      const given = directives.flatMap((one) => one.arguments ?? [])
+      if (given.some((argument) => argument.name.value === 'requires')) names.add(name.value)
+    },
+  })
+  return names
 }
 
 /** All events until the stream ends. */

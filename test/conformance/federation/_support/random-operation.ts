@@ -26,10 +26,17 @@ const MAX_DEPTH = 5
 const MAX_FIELDS = 24
 const IDS = ['u1', 'u3', 'm1', 'a1', 'none']
 
-/** A valid query of random fields, arguments, aliases, fragments of every kind, `@skip` and `@include`. */
-export function randomOperation(schema: GraphQLSchema, random: SeededRandom): RandomOperation {
+/**
+ * A valid query of random fields, arguments, aliases, fragments of every kind, `@skip` and `@include`.
+ * @param neverRuledOut names of fields that no condition rules out
+ */
+export function randomOperation(
+  schema: GraphQLSchema,
+  random: SeededRandom,
+  neverRuledOut: ReadonlySet<string> = new Set(),
+): RandomOperation {
   for (;;) {
-    const operation = new Writer(schema, random).operation()
+    const operation = new Writer(schema, random, neverRuledOut).operation()
     if (validate(schema, parse(operation.query)).length === 0) return operation
   }
 }
@@ -40,19 +47,26 @@ class Writer {
   #fragments: string[] = []
   #definitions: string[] = []
   #variables: Json = {}
+  #conditions = new Map([
+    ['true', true],
+    ['false', false],
+  ])
+  /** Fields so far that no condition may rule out. */
+  #kept = 0
 
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly random: SeededRandom,
+    private readonly neverRuledOut: ReadonlySet<string>,
   ) {}
 
   operation(): RandomOperation {
     for (const name of ['b0', 'b1', 'b2']) {
       const given = this.random.chance(0.8)
-      this.#definitions.push(
-        given ? `$${name}: Boolean!` : `$${name}: Boolean = ${this.random.chance(0.5)}`,
-      )
-      if (given) this.#variables[name] = this.random.chance(0.5)
+      const value = this.random.chance(0.5)
+      this.#conditions.set(`$${name}`, value)
+      this.#definitions.push(given ? `$${name}: Boolean!` : `$${name}: Boolean = ${value}`)
+      if (given) this.#variables[name] = value
     }
     const query = this.schema.getQueryType()
     if (!query) throw new Error('The schema has no query')
@@ -95,18 +109,21 @@ class Writer {
     const below = getNamedType(field.type)
     const args = this.#arguments(field)
     const alias = this.random.chance(args ? 0.9 : 0.2) ? `a${this.#names++}: ` : ''
+    const kept = this.#kept
+    if (this.neverRuledOut.has(field.name)) this.#kept++
     const selection = isCompositeType(below) ? ` { ${this.#selection(below, depth - 1)} }` : ''
-    return `${alias}${field.name}${args}${this.#condition()}${selection}`
+    return `${alias}${field.name}${args}${this.#condition(kept)}${selection}`
   }
 
   #fragment(type: GraphQLNamedType, depth: number): string {
+    const kept = this.#kept
     const selection = this.#selection(type, depth)
     const kind = this.random.below(3)
-    if (kind === 0) return `...${this.#condition()} { ${selection} }`
-    if (kind === 1) return `... on ${type.name}${this.#condition()} { ${selection} }`
+    if (kind === 0) return `...${this.#condition(kept)} { ${selection} }`
+    if (kind === 1) return `... on ${type.name}${this.#condition(kept)} { ${selection} }`
     const name = `F${this.#names++}`
     this.#fragments.push(`fragment ${name} on ${type.name} { ${selection} }`)
-    return `...${name}${this.#condition()}`
+    return `...${name}${this.#condition(kept)}`
   }
 
   #narrowed(type: GraphQLNamedType, depth: number): string | null {
@@ -114,15 +131,20 @@ class Writer {
     const possible = this.schema.getPossibleTypes(type)
     if (possible.length === 0) return null
     const narrow = this.random.pick(possible)
-    return `... on ${narrow.name}${this.#condition()} { ${this.#selection(narrow, depth)} }`
+    const kept = this.#kept
+    const selection = this.#selection(narrow, depth)
+    return `... on ${narrow.name}${this.#condition(kept)} { ${selection} }`
   }
 
-  #condition(): string {
+  /** @param kept before what the condition is about */
+  #condition(kept: number): string {
     if (!this.random.chance(0.15)) return ''
     const value = this.random.chance(0.8)
       ? `$b${this.random.below(3)}`
       : String(this.random.chance(0.5))
-    return ` @${this.random.chance(0.5) ? 'skip' : 'include'}(if: ${value})`
+    const isSkip = this.random.chance(0.5)
+    if (this.#kept > kept && this.#conditions.get(value) === isSkip) return ''
+    return ` @${isSkip ? 'skip' : 'include'}(if: ${value})`
   }
 
   #arguments({ args }: GraphQLField<unknown, unknown>): string {
