@@ -14,7 +14,8 @@ import { SUITES } from './suites/all.ts'
 import { nulls } from './suites/nulls.ts'
 
 /** `DIFFERENTIAL_SEED=7 DIFFERENTIAL_CASES=20000` runs other and more cases. */
-const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
+const DEFAULT_SEED = 20_261
+const seed = Number(process.env.DIFFERENTIAL_SEED ?? DEFAULT_SEED)
 const total = Number(process.env.DIFFERENTIAL_CASES ?? 2_000)
 const graphs = [
   ...SUITES.filter(({ notRandom }) => !notRandom).map((suite) => ({
@@ -42,6 +43,8 @@ test.each(graphs)(
 )
 
 describe('a rule of null propagation that is taken out', () => {
+  // Other seeds may need more cases.
+  const shown = { seed: DEFAULT_SEED, cases: 300 }
   let graph: Graph
   beforeAll(async () => {
     graph = await graphOf(nulls)
@@ -64,11 +67,11 @@ describe('a rule of null propagation that is taken out', () => {
       [MapperKind.INTERFACE_FIELD]: (field) => ({ ...field, type: loosen(field.type) }),
     })
     const executor = graph.oursShapedBy(loose)
-    expect(await differencesOf(graph, { seed, cases: 300, executor, enough: 1 })).toHaveLength(1)
+    expect(await differencesOf(graph, { ...shown, executor, enough: 1 })).toHaveLength(1)
   })
 
   test('while nothing shows with all of them', async () => {
-    expect(await differencesOf(graph, { seed, cases: 300 })).toEqual([])
+    expect(await differencesOf(graph, shown)).toEqual([])
   })
 })
 
