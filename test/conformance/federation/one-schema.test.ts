@@ -63,6 +63,11 @@ const OPERATIONS: [string, ProvenanceGraph, string][] = [
     named('three hops'),
     'query ($no: Boolean = false) { eps { ... @include(if: $no) { b1 } x } }',
   ],
+  [
+    'two keys, one of them on a condition within another',
+    named('three hops'),
+    'query ($no: Boolean = false) { eps @skip(if: $no) { ... on P @include(if: $no) { b1 } x } }',
+  ],
   ['required fields of an entity whose key is far away', named('three hops'), '{ dps { b3 } }'],
   [
     'a chain to and fro between two subgraphs',
