@@ -23,7 +23,7 @@ export const conditionalMerge = overriding(
 
 /** What a fetch waits for, at any distance, that a condition may leave out. */
 const conditionalAbove = (group: FetchGroup): ReadonlySet<FetchGroup> =>
-  new Set([...ancestorsOf(group)].filter((one) => typeof one.conditions() !== 'boolean'))
+  new Set([...ancestorsOf(group)].filter((one) => one.conditions() !== true))
 
 function ancestorsOf(group: FetchGroup, found = new Set<FetchGroup>()): Set<FetchGroup> {
   for (const { group: parent } of group.parents())

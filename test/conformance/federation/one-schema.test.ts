@@ -52,6 +52,11 @@ const OPERATIONS: [string, ProvenanceGraph, string][] = [
       } } }
     }`,
   ],
+  [
+    'a field that one part of an operation never asks for, and another always',
+    named('one interface object after another'),
+    '{ bms { ... on A1 { c1 @include(if: false) } } bms { c1 } }',
+  ],
   ['a field with its own name for an alias', named('long chain'), '{ ps: ps { id } ps { x } }'],
   [
     'an object in any order of its fields',
