@@ -60,6 +60,18 @@ export class HttpRequest {
     return 'encrypted' in this.#message.socket
   }
 
+  /**
+   * Calls back when the client closes its side, at once if it has. It may still read; only a write would show that it is
+   * gone.
+   * @returns what calls it off
+   */
+  onceClientEnded(listener: () => void): () => void {
+    const { socket } = this.#message
+    if (socket.readableEnded) listener()
+    else socket.once('end', listener)
+    return () => socket.off('end', listener)
+  }
+
   /** Reads the body, inflated. @throws as `readPieces` of body/read.ts */
   readPieces(limit: BodyLimit, onPiece: (piece: Buffer) => void): Promise<void> {
     return readPieces(this.#message, limit, onPiece)

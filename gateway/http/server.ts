@@ -78,6 +78,8 @@ export function createHttpServer(
   const server = tls
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersTimeoutMs }, answer)
     : createServer(options, answer)
+  // Some clients close their side behind a request, as `nc -N` does. Node's types lack this property.
+  Object.assign(server, { httpAllowHalfOpen: true })
   // Expectations that are not known may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', answer)
   server.maxConnections = limits.connections + ANSWERED
@@ -87,6 +89,7 @@ export function createHttpServer(
   let connections = 0
   // What has not ended its handshake yet counts against `maxConnections` alone.
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    socket.allowHalfOpen = true // over TLS only from here on: a handshake that breaks off ends the connection
     socket.once('close', () => connections--)
     if (++connections <= limits.connections) return
     surplus.add(socket)

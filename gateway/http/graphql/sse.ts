@@ -84,6 +84,10 @@ export function createGraphqlSse({
         'close',
         watch(request, null, (why) => stream.end(endOf(why))),
       )
+      body.once(
+        'close',
+        request.onceClientEnded(() => stream.giveUp(clientEnded())),
+      )
     } catch (error) {
       stream.end(error)
     }
@@ -110,6 +114,12 @@ const endOf = (why: StreamEnd): AppError =>
         'OVERLOADED',
         'The sign-in of this stream could not be checked for too long (SIGN_IN_GRACE_SECONDS): subscribe again',
       )
+
+const clientEnded = (): AppError =>
+  new AppError(
+    'BAD_USER_INPUT',
+    'The client closed its side of the connection: keep it open for as long as it reads events',
+  )
 
 /** One answer. It is a subscriber of the events that it passes on. */
 class ResponseStream implements Subscriber {
@@ -152,9 +162,14 @@ class ResponseStream implements Subscriber {
   }
 
   tooSlow(): void {
-    this.end(
+    this.giveUp(
       new AppError('SLOW_CONSUMER', 'Too much was left unread; continue from the last cursor'),
     )
+  }
+
+  /** Ends it, even if the client does not read why. */
+  giveUp(why: AppError): void {
+    this.end(why)
     const cut = setTimeout(() => this.body.destroy(), FAREWELL_MS).unref()
     this.body.once('close', () => clearTimeout(cut))
   }

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-sse'
 import { eventually, withTimeEnough } from '../../_support/eventually.ts'
@@ -96,6 +99,34 @@ test('a quiet stream shows life, and a client that leaves it frees the upstream'
   leaving.abort()
   await ticker.until(0)
 })
+
+/** Asks over a connection of its own, which the client can close for writing alone. */
+async function send(query: string) {
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+  await once(socket, 'connect')
+  const path = `/graphql?${new URLSearchParams({ query })}`
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${HEADERS.accept}\r\n\r\n`)
+  return socket
+}
+
+test('a client that closes its side gets its answer', async () => {
+  const socket = await send('{ now { id } }')
+  expect(await text(socket.end())).toContain('data: {"data":{"now":{"id":"t0"}}}')
+})
+
+test.each([
+  ['before its stream opens', 0],
+  ['later', 1],
+])(
+  'a subscriber that closes its side %s is told to keep it open, and its upstream is free',
+  async (_, live) => {
+    const socket = await send(TICKED)
+    await ticker.until(live)
+    expect(await text(socket.end())).toContain('The client closed its side of the connection')
+    await ticker.until(0)
+  },
+)
 
 test('a client that does not read is told so, and its upstream is free', async () => {
   // It is cut off where it reads that too late.
