@@ -18,6 +18,7 @@ import {
   type Endpoint,
   type FailureBody,
   type MatchedRoute,
+  type RequestLine,
 } from './router.ts'
 import type { NoteSent } from './unread-responses.ts'
 
@@ -42,7 +43,7 @@ export interface Pipeline {
   listener: RequestListener
   inFlight(): number
   /** The body of a failure of a request, where it is not the common one. */
-  failureBodyOf(request: HttpRequest): FailureBody | undefined
+  failureBodyOf(request: RequestLine): FailureBody | undefined
 }
 
 /**

@@ -8,6 +8,9 @@ export type PathParameters = () => Readonly<Record<string, string>>
 /** The body of a failure, where it is not the common one. */
 export type FailureBody = (failure: AppError, requestId: string) => unknown
 
+/** What finds the destination of a request. */
+export type RequestLine = Pick<HttpRequest, 'method' | 'url'>
+
 /** What answers one method of a path. */
 export interface Endpoint {
   /** @throws what the failure response is made of */
@@ -62,7 +65,7 @@ export interface MatchedRoute {
 export function createRouter(
   destinations: readonly Destination[],
   elsewhere: Destination,
-): (request: HttpRequest) => MatchedRoute {
+): (request: RequestLine) => MatchedRoute {
   const table = findMyWay({
     caseSensitive: true,
     ignoreTrailingSlash: true,

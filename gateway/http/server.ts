@@ -15,7 +15,7 @@ import { PieceCount } from './body/read.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { HttpRequest, send, type TextResponse } from './http-message.ts'
-import { type FailureBody, tidyPath } from './router.ts'
+import { type FailureBody, type RequestLine, tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
 
 /** Number of connections beyond the limit that get a 503, if a request arrives in time; others are closed at once. */
@@ -28,7 +28,7 @@ export interface ServerOptions {
   /** Where WebSockets are served; elsewhere the offer of one is ignored. */
   socketsPath: string
   /** The body of a failure ahead of the listener, where it is not the common one. */
-  failureBodyOf(request: HttpRequest): FailureBody | undefined
+  failureBodyOf(request: RequestLine): FailureBody | undefined
   /** Makes it speak TLS. */
   tls: TlsKeys | undefined
 }
@@ -96,17 +96,19 @@ export function createHttpServer(
     destroyAfter(socket, ANSWERED_WITHIN_MS)
     warn()
   })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', (error: ParserError, socket: Socket) => {
     const { message, response } = answering.get(socket) ?? {}
     const isBegun = response?.headersSent && !response.writableFinished
     const isUnreadable = error.code === 'ECONNRESET' || /^ERR_(SSL|TLS)_/.test(error.code ?? '')
     if (!socket.writable || isBegun || isUnreadable) socket.destroy()
     else {
       const request = message && !message.complete ? new HttpRequest(message) : undefined
-      const { requestId = randomUUID(), url: path = '' } = request ?? {}
+      const { requestId = randomUUID() } = request ?? {}
+      const line = request ?? requestLineOf(error)
+      const path = line?.url ?? ''
       log.debug({ requestId, reason: error.code }, 'What came was no whole request')
-      const body = request && failureBodyOf(request)
-      const failure = failureOf(error.code, limits, request !== undefined)
+      const body = line && failureBodyOf(line)
+      const failure = failureOf(error, limits, request !== undefined)
       socket.end(
         refusal(failureResponse(failure, { path, requestId, challenge: '', body }), requestId),
       )
@@ -144,8 +146,42 @@ function refusal({ status, text = '' }: TextResponse, requestId: string): string
   ].join('\r\n')
 }
 
+/** Of what came, as the parser of Node has it. */
+interface ParserError extends NodeJS.ErrnoException {
+  /** What is wrong, in fixed words. */
+  reason?: string
+  /** The piece with the fault, and the fault's place in it. */
+  rawPacket?: Buffer
+  bytesParsed?: number
+}
+
+/** The request line above a fault in the headers. @returns undefined where it came in another piece than the fault, or another request with it */
+function requestLineOf({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
+  const text = rawPacket?.toString('latin1') ?? ''
+  const [, method, url] = /^[\r\n]*([\w-]+) (\S+) HTTP\/1\.[01]\r\n/.exec(text) ?? []
+  const isFirst = !text.slice(0, bytesParsed).includes('\r\n\r\n')
+  return method && url && isFirst ? { method, url } : undefined
+}
+
+/** What the parser says → what to do. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /after header value|header token/,
+    'a header may hold a line break, as wrapped base64 does; send each header in one line (base64 -w0)',
+  ],
+  [/header value char/, 'a header holds a control character'],
+  [/Content-Length|Transfer-Encoding/, 'send one Content-Length, or Transfer-Encoding: chunked'],
+  [/EOF/, 'it ends within its headers; end them with an empty line'],
+  [/CRLF/, 'end each line with CR LF'],
+  [/url|HTTP\//, 'percent-encode blanks and special characters in its URL'],
+]
+
 /** @param hasHeaders whether only the body is at fault */
-function failureOf(code: string | undefined, limits: HttpLimits, hasHeaders: boolean): AppError {
+function failureOf(
+  { code, reason }: ParserError,
+  limits: HttpLimits,
+  hasHeaders: boolean,
+): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new AppError(
       'HEADERS_TOO_LARGE',
@@ -156,11 +192,17 @@ function failureOf(code: string | undefined, limits: HttpLimits, hasHeaders: boo
       'REQUEST_TIMEOUT',
       `The request took too long to arrive (HTTP_HEADERS_TIMEOUT_SECONDS is ${limits.headersTimeoutMs / 1_000}, HTTP_REQUEST_TIMEOUT_SECONDS is ${limits.requestTimeoutMs / 1_000})`,
     )
+  if (hasHeaders)
+    return new AppError(
+      'BAD_USER_INPUT',
+      'The request body is cut off, or its chunks are malformed',
+    )
+  if (!reason || code === 'HPE_INVALID_METHOD')
+    return new AppError('BAD_USER_INPUT', 'This is no HTTP request')
+  const [, advice] = ADVICE.find(([about]) => about.test(reason)) ?? []
   return new AppError(
     'BAD_USER_INPUT',
-    hasHeaders
-      ? 'The request body is cut off, or its chunks are malformed'
-      : 'This is no HTTP request',
+    `The HTTP request is malformed (${reason})${advice ? `: ${advice}` : ''}`,
   )
 }
 

@@ -97,7 +97,7 @@ test('headers that are too large are refused with the limit', async () => {
     status: 431,
     error: 'Request Header Fields Too Large',
     message: expect.stringMatching(/HTTP_MAX_HEADER_BYTES/),
-    path: '',
+    path: '/healthz',
     code: 'HEADERS_TOO_LARGE',
     requestId,
   })
@@ -142,6 +142,32 @@ test('what is no HTTP is refused', async () => {
   const answer = await answerOn(await send('EHLO example.com\r\n\r\n'))
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer).toContain('"code":"BAD_USER_INPUT"')
+})
+
+test.each([
+  ['a line break in its header', 'Authorization: Basic c2Vj\ncmV0', /line break.*base64 -w0/],
+  ['the same with CR', 'Authorization: Basic c2Vj\r\ncmV0', /line break.*base64 -w0/],
+  ['a folded header', 'Authorization: Basic\r\n c2VjcmV0', /line break/],
+  ['a control character', 'Authorization: Basic c2Vj\x01cmV0', /control character/],
+  ['two lengths', 'Content-Length: 2\r\nContent-Length: 2', /send one Content-Length/],
+  [
+    'both ways to end it',
+    'Content-Length: 2\r\nTransfer-Encoding: chunked',
+    /send one Content-Length/,
+  ],
+])('a request with %s is told so, in the shape of its address', async (_, header, message) => {
+  const socket = await send(`${HEAD}${header}\r\n\r\n{}`)
+  const [head, body = ''] = (await answerOn(socket)).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 400 /)
+  expect(JSON.parse(body)).toMatchObject({ errors: [{ message: expect.stringMatching(message) }] })
+  expect(body).not.toMatch(/c2Vj|cmV0/)
+})
+
+test('one that is sent together with another is refused in the common shape', async () => {
+  const socket = await send(
+    `GET /graphql?query={__typename} HTTP/1.1\r\nHost: localhost\r\n\r\n${HEAD}A: \x01\r\n\r\n`,
+  )
+  expect(await answerOn(socket)).toContain('control character","path":"","code":"BAD_USER_INPUT"')
 })
 
 test.each([

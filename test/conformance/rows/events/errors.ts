@@ -97,6 +97,7 @@ export const errors = inSection('EV', 'Errors', [
         const event = '{"title":"stored nowhere"}'
         for (const [rest, message] of [
           [`Content-Length: ${event.length}\r\n\r\n${event}`, 'Host'],
+          [`Host: a\r\nAuthorization: Basic YTpi\nYw==\r\n\r\n`, 'line break'],
           [`Host: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n${event}`, 'chunks'],
         ] as const)
           expect(await postAsIs(rest)).toMatchObject({
