@@ -1,4 +1,5 @@
 import { AppError } from '../schema/errors.ts'
+import type { JsonSchema } from './documents/json-schema.ts'
 import type { Address, RestRequest, Route } from './route.ts'
 
 /**
@@ -16,9 +17,18 @@ export function checkQuery({ parameters, strictQuery }: Route, { repeated }: Add
           name,
           known.map((each) => each.name),
         )
-    } else if (parameter.schema.type !== 'array' && new Set(values).size > 1)
+    } else if (
+      parameter.schema.type !== 'array' &&
+      new Set(values.map((value) => plain(value, parameter.schema))).size > 1
+    )
       throw badQuery(name, `one value, not ${values.length} that differ`)
   }
+}
+
+/** One text for all spellings of a value, as the parsers take them. */
+function plain(text: string, { type, enum: words }: JsonSchema): string {
+  if (type === 'integer') return text.trim().replace(/^0+(?=\d)/, '')
+  return type === 'boolean' || words ? text.toLowerCase() : text
 }
 
 const unknownParameter = (name: string, known: readonly string[]) =>
