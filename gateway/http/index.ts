@@ -94,7 +94,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const isSchemaShown = rules.introspection && !rules.trustedOnly
 
   let isStopping = false
-  const { listener, inFlight, failureBodyOf } = createPipeline({
+  const { listener, inFlight, failureBodyOf, notOffered } = createPipeline({
     destinations: [
       operators('/healthz', healthz(facts)),
       operators(
@@ -124,7 +124,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   })
   const tls = config.tls ? readTls(config.tls) : undefined
   const http = createHttpServer(
-    { limits: config.http, log, socketsPath: GRAPHQL_PATH, failureBodyOf, tls },
+    { limits: config.http, log, socketsPath: GRAPHQL_PATH, failureBodyOf, notOffered, tls },
     listener,
   )
   // What does not fit into the queue of the kernel waits for minutes and gets no answer, not even a refusal.

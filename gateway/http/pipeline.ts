@@ -44,6 +44,8 @@ export interface Pipeline {
   inFlight(): number
   /** The body of a failure of a request, where it is not the common one. */
   failureBodyOf(request: RequestLine): FailureBody | undefined
+  /** Why its method does not answer a request. */
+  notOffered(request: RequestLine): AppError
 }
 
 /**
@@ -160,6 +162,7 @@ export function createPipeline({
     listener,
     inFlight: () => inFlight,
     failureBodyOf: (request) => bodyOfFailure(find(request)),
+    notOffered: (request) => notOffered(request, find(request).destination),
   }
 }
 
@@ -175,18 +178,19 @@ const NOWHERE = 'other'
 /** A scheme that browsers do not know: with Basic they cover the page with a window of their own. */
 const PAGE_CHALLENGE = 'Session realm="Assay"'
 
-/** Answers OPTIONS. @throws AppError METHOD_NOT_ALLOWED, NOT_FOUND */
-function withoutHandler(request: HttpRequest, destination: Destination): HttpResponse {
+/** Answers OPTIONS, also of the server as a whole. @throws AppError METHOD_NOT_ALLOWED, NOT_FOUND */
+function withoutHandler(request: RequestLine, destination: Destination): HttpResponse {
+  if (request.method !== 'OPTIONS') throw notOffered(request, destination)
+  if (request.url === '*') return { status: 204, headers: {}, text: undefined }
   if (destination.path === NOWHERE) throw nothingAt(request.url)
+  return { status: 204, headers: { Allow: allowOf(destination) }, text: undefined }
+}
+
+function notOffered({ method, url }: RequestLine, destination: Destination): AppError {
+  if (destination.path === NOWHERE) return nothingAt(url)
   const Allow = allowOf(destination)
-  if (request.method === 'OPTIONS') return { status: 204, headers: { Allow }, text: undefined }
-  throw new HttpFailure(
-    'METHOD_NOT_ALLOWED',
-    `${request.method} is not offered here; use ${Allow}`,
-    {
-      Allow,
-    },
-  )
+  const message = `${method} is not offered here; use ${Allow}`
+  return new HttpFailure('METHOD_NOT_ALLOWED', message, { Allow })
 }
 
 const tooManyRequests = (max: number) =>

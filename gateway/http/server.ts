@@ -29,13 +29,15 @@ export interface ServerOptions {
   socketsPath: string
   /** The body of a failure ahead of the listener, where it is not the common one. */
   failureBodyOf(request: RequestLine): FailureBody | undefined
+  /** What a request fails with whose method Node does not know. */
+  notOffered(request: RequestLine): AppError
   /** Makes it speak TLS. */
   tls: TlsKeys | undefined
 }
 
 /** An HTTP server that slow, endless and countless requests cannot exhaust. */
 export function createHttpServer(
-  { limits, log, socketsPath, failureBodyOf, tls }: ServerOptions,
+  { limits, log, socketsPath, failureBodyOf, notOffered, tls }: ServerOptions,
   listener: RequestListener,
 ): Server {
   const answering = new WeakMap<object, { message: IncomingMessage; response: ServerResponse }>()
@@ -108,7 +110,8 @@ export function createHttpServer(
       const path = line?.url ?? ''
       log.debug({ requestId, reason: error.code }, 'What came was no whole request')
       const body = line && failureBodyOf(line)
-      const failure = failureOf(error, limits, request !== undefined)
+      const isUnknown = line && error.code === 'HPE_INVALID_METHOD'
+      const failure = isUnknown ? notOffered(line) : failureOf(error, limits, request !== undefined)
       socket.end(
         refusal(failureResponse(failure, { path, requestId, challenge: '', body }), requestId),
       )
@@ -134,11 +137,10 @@ const tooManyConnections = ({ connections }: HttpLimits): AppError =>
   )
 
 /** What no request handler is asked about, because there is no whole request. */
-function refusal({ status, text = '' }: TextResponse, requestId: string): string {
+function refusal({ status, headers, text = '' }: TextResponse, requestId: string): string {
   return [
     `HTTP/1.1 ${status} ${reasonOf(status)}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(text)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `X-Request-Id: ${requestId}`,
     'Connection: close',
     '',

@@ -144,6 +144,21 @@ test('what is no HTTP is refused', async () => {
   expect(answer).toContain('"code":"BAD_USER_INPUT"')
 })
 
+test('a method that is unknown is refused like others that are not offered', async () => {
+  const request = (line: string) => send(`${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  const [head, body = ''] = (await answerOn(await request('FOO /graphql'))).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nAllow: GET, POST, OPTIONS\r\n/)
+  expect(JSON.parse(body)).toMatchObject({
+    errors: [{ message: 'FOO is not offered here; use GET, POST, OPTIONS' }],
+  })
+  expect(await answerOn(await request('FOO /nowhere'))).toMatch(/^HTTP\/1\.1 404 /)
+})
+
+test('OPTIONS of the server as a whole is answered', async () => {
+  const rest = 'Host: localhost\r\nConnection: close\r\n\r\n'
+  expect(await answerOn(await send(`OPTIONS * HTTP/1.1\r\n${rest}`))).toMatch(/^HTTP\/1\.1 204 /)
+})
+
 test.each([
   ['a line break in its header', 'Authorization: Basic c2Vj\ncmV0', /line break.*base64 -w0/],
   ['the same with CR', 'Authorization: Basic c2Vj\r\ncmV0', /line break.*base64 -w0/],

@@ -5,6 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import { pino } from 'pino'
 import { createHttpServer } from '../../../gateway/http/server.ts'
 import { readTls } from '../../../gateway/http/tls.ts'
+import { AppError } from '../../../schema/errors.ts'
 import { GracePeriod } from '../../../subgraphs/platform/process/grace-period.ts'
 import { closeGracefully } from '../../../subgraphs/platform/subgraph/close-gracefully.ts'
 import { certFile, keyFile } from '../../_support/tls.ts'
@@ -18,6 +19,7 @@ const LIMITS = {
 const OPTIONS = {
   ...{ limits: LIMITS, log: pino({ level: 'silent' }), socketsPath: '/graphql' },
   ...{ failureBodyOf: () => undefined, tls: undefined },
+  notOffered: () => new AppError('METHOD_NOT_ALLOWED', 'It is not offered'),
 }
 const TLS = readTls({ cert: certFile('first'), key: keyFile('first') })
 
