@@ -1,4 +1,4 @@
-/** UTF-8 bytes of an event as compact JSON. */
+/** UTF-8 bytes of an event as compact JSON, without the fields that are ignored. */
 export const MAX_EVENT_BYTES = 32_768
 
 /** Lists and objects within each other. Deeper JSON overflows the stack of PostgreSQL's parser, and of many clients'. */

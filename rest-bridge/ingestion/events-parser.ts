@@ -17,10 +17,10 @@ const PART_BYTES = 1024 * 1024
 const MAX_VALUES = 4_000_000
 
 /**
- * Up to here, JSON that is too large or too deep for an event is looked through for faults: they are the body's. Lists
- * within lists take the longest.
+ * Up to here an event is parsed, as fields that are ignored do not count towards its size, and one that is too deep is
+ * looked through for faults: they are the body's. Lists within lists take the longest.
  */
-const CHECKED_BYTES = 256 * 1024
+const PARSED_BYTES = 256 * 1024
 
 /**
  * Makes events of a body that arrives in pieces. A large one is counted before it is parsed, and no slice of it holds up
@@ -107,7 +107,7 @@ export class EventsParser {
     if (this.#isClosed && skipBlank(piece, at) < piece.length) throw notJson()
     if (!this.#standIn) return
     this.#parseSlice()
-    if (this.#end - this.#element > CHECKED_BYTES) this.#forget(this.#end)
+    if (this.#end - this.#element > PARSED_BYTES) this.#forget(this.#end)
   }
 
   /** @param position behind its comma, or behind the bracket of the list */
@@ -192,7 +192,7 @@ const isBlank = (byte: number | undefined): boolean =>
 const standInFor = ({ compactBytes, deepest }: JsonScanner): object | undefined => {
   if (deepest > MAX_EVENT_DEPTH) return TOO_DEEP
   // The comma or bracket behind it counts as well.
-  return compactBytes > MAX_EVENT_BYTES + 1 ? TOO_LARGE : undefined
+  return compactBytes > PARSED_BYTES + 1 ? TOO_LARGE : undefined
 }
 
 const tooManyValues = () =>

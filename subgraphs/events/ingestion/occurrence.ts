@@ -39,7 +39,7 @@ export interface Occurrence {
   /** When it happened: `createdAt`, or the time of receipt. */
   occurredAt: Date
   receivedAt: Date
-  /** UTF-8 bytes of the item as compact JSON. */
+  /** UTF-8 bytes of the item as compact JSON; of one over the limit, without the fields that are ignored. */
   bytes: number
   cause: ExecutionCause | null
 }

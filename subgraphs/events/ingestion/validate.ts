@@ -45,7 +45,8 @@ export function validate(
   const error = faultOf(item, strict)
   if (error) return { error }
   const json = JSON.stringify(item)
-  const bytes = Buffer.byteLength(json)
+  const whole = Buffer.byteLength(json)
+  const bytes = whole > maxBytes ? bytesThatCount(item) : whole
   if (bytes > maxBytes) return { error: `The event is larger than ${maxBytes} bytes` }
   const fault = SUSPECT.test(json) && jsonbFault(item)
   if (fault) return { error: fault }
@@ -113,6 +114,19 @@ interface Shape {
   of?: string
   name: string
   isRight(value: unknown): boolean
+}
+
+/** What is read of an item. All else is ignored, such as what a stored event has besides. */
+const FIELDS: ReadonlySet<string> = new Set([
+  'title',
+  'createdAt',
+  ...SHAPES.flatMap(({ of, name }) => (of === undefined ? [name] : [])),
+])
+
+/** Of an item without the fields that are ignored. */
+function bytesThatCount(item: Item): number {
+  const fields = Object.entries(item).filter(([name]) => FIELDS.has(name))
+  return Buffer.byteLength(JSON.stringify(Object.fromEntries(fields)))
 }
 
 /** The first field of the wrong type. An explicit null counts as absent. */

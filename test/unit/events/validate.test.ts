@@ -58,6 +58,11 @@ test.each([
   ['101 tags', { title: 'T', tags: Array(101).fill('a') }, 'The event has more than 100 tags'],
   ['32769 bytes', padded(32_769), 'The event is larger than 32768 bytes'],
   [
+    '32769 bytes besides fields that are ignored',
+    { ...padded(32_769), foo: 'x' },
+    'The event is larger than 32768 bytes',
+  ],
+  [
     'a pit of brackets',
     { title: 'T', properties: { a: nested(9_000) } },
     'The event is nested deeper than 256 levels',
@@ -68,6 +73,10 @@ test.each([
 
 test.each([
   ['exactly 32768 bytes', padded(32_768)],
+  [
+    '32768 bytes besides fields that are ignored',
+    { ...padded(32_768), id: 'x', relatedSources: [{}], ref: 'x', foo: 'x'.repeat(40_000) },
+  ],
   ['128 properties', { title: 'T', properties: keys(128) }],
   ['100 tags', { title: 'T', tags: Array(100).fill('a') }],
   [

@@ -60,7 +60,7 @@ test('whatever the pieces and the white space, the parts are the same', () => {
         const events = [
           ...large.map((length, n) => `{"n":${n},"text":"${'\\"x'.repeat(length / 3)}"}`),
           ...Array.from({ length: small }, (_, n) => `{"n":${n}.${'0'.repeat(digits % 40)}5}`),
-          `{"title":"${'x'.repeat(isTooLarge ? 40_000 : 1)}"}`,
+          `{"title":"${'x'.repeat(isTooLarge ? 300_000 : 1)}"}`,
           `{"n":1.${'0'.repeat(digits)}}`,
         ]
         const compact = partsOf(`[${events.join()}]`, [2 ** 25])
@@ -130,7 +130,7 @@ test.each([
 })
 
 test('an event that is too large, or too deep, is replaced by one that is refused alike', () => {
-  const large = `{"title":"${'x'.repeat(40_000)}"}`
+  const large = `{"title":"${'x'.repeat(300_000)}"}`
   const deep = `{"title":"Deep","properties":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`
   const small = '{"title":"Small"}'
   const body = `[${[small, large, small, deep, large, large, small].join()}]`
@@ -142,7 +142,7 @@ test('an event that is too large, or too deep, is replaced by one that is refuse
       TOO_LARGE,
       { title: 'Small' },
     ])
-  expect(eventsOf(`{"title":"${'x'.repeat(70_000)}"}`)).toEqual([TOO_LARGE])
+  expect(eventsOf(`{"title":"${'x'.repeat(300_000)}"}`)).toEqual([TOO_LARGE])
 })
 
 test('a fault within an event that is too large is one of the body', () => {
@@ -166,10 +166,10 @@ test('nothing is kept of an event that is far too large', () => {
     expect(eventsOf(body, pieceBytes)).toEqual([{ title: 'a' }, TOO_LARGE, { title: 'b' }])
 })
 
-test('an event of exactly the limit is none that is too large, however it is written', () => {
-  const event = { title: 'Large', message: 'x'.repeat(32_768 - 36), n: 1 }
+test('an event of exactly 256 KiB is none that is too large, however it is written', () => {
+  const event = { title: 'Large', message: 'x'.repeat(262_144 - 36), n: 1 }
   const text = JSON.stringify(event)
-  expect(text).toHaveLength(32_768)
+  expect(text).toHaveLength(262_144)
   const written = [
     text,
     JSON.stringify(event, null, 2_000),

@@ -227,6 +227,21 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
     },
   },
   {
+    id: 'EV-135',
+    rule: 'Unknown fields and fields that the system assigns MUST NOT count towards the size of an event, in a call of one event and of many.',
+    check: async () => {
+      const source = { ref: 'db-7', properties: { text: 'x'.repeat(32_000) } }
+      const stored = await store(rawEvent({ source }))
+      const again = { ...stored, foo: 'x'.repeat(40_000) }
+      expect((await store({ ...stored })).timesSeen).toBe(2)
+      expect((await store(again)).timesSeen).toBe(3)
+      expect(await post([again, rawEvent()])).toMatchObject({
+        status: 202,
+        body: { result: { sent: 2 } },
+      })
+    },
+  },
+  {
     id: 'EV-34',
     rule: 'A field of the wrong type MUST be an error of that event which names the field, one error per event.',
     check: async () => {
