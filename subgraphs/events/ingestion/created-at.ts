@@ -1,12 +1,16 @@
 import { ExactNumber } from '../../../schema/exact-number.ts'
 
 /**
- * In its extended and its basic form, with the day of a month, of a year (`2017-267`) or of a week (`2017-W38-7`). A date of
- * digits alone is a number. A fraction is one of the last unit.
+ * In its extended and its basic form, with the day of a month, of a year (`2017-267`) or of a week (`2017-W38-7`). A
+ * fraction is one of the last unit.
  */
 const ISO_8601 =
   /^(\d{4})-?(\d\d-?\d\d|\d{3}|W\d\d-?[1-7])(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d))?)?(?:[.,](\d+))?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
-const NUMBER = /^[+-]?\d+(\.\d+)?$/
+const MONTH = /^\d{4}-\d\d$/
+/** As seconds it would lie before April 1973. Other dates of digits alone are numbers. */
+const BASIC_DATE = /^\d{8}$/
+/** Java writes large doubles with an exponent. */
+const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
@@ -21,7 +25,8 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T00:00:00Z')
 
 /**
- * Reads ISO 8601, or epoch seconds, milliseconds or microseconds, as a number or in a string. Without an offset it is UTC.
+ * Reads ISO 8601, or epoch seconds, milliseconds or microseconds, as a number or in a string. Without an offset it is
+ * UTC, a month alone is its first day.
  * @returns undefined when it is none of these; the latest time there is for what lies behind it
  */
 export function readCreatedAt(value: unknown): Date | undefined {
@@ -29,7 +34,8 @@ export function readCreatedAt(value: unknown): Date | undefined {
   if (value instanceof ExactNumber) return fromNumber(value.valueOf())
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  return NUMBER.test(text) ? fromNumber(Number(text)) : fromIso(text)
+  if (!NUMBER.test(text)) return fromIso(MONTH.test(text) ? `${text}-01` : text)
+  return (BASIC_DATE.test(text) ? fromIso(text) : undefined) ?? fromNumber(Number(text))
 }
 
 function fromNumber(value: number): Date | undefined {

@@ -150,17 +150,29 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
   },
   {
     id: 'EV-28',
-    rule: 'createdAt MUST be read from ISO 8601, extended or basic and UTC without an offset, or epoch seconds, milliseconds or microseconds, numbers also as strings.',
+    rule: 'createdAt MUST be read from ISO 8601, extended or basic and UTC without an offset, or epoch seconds, milliseconds or microseconds, numbers also as strings, with an exponent, too.',
     check: async () => {
       const iso = '2017-09-24T11:05:54.000Z'
       const ms = Date.parse(iso)
       const values = [
         ...[iso, '2017-09-24T13:05:54+02:00', '2017-09-24T11:05:54', '20170924T110554Z'],
         ...['2017-267T11:05:54Z', '2017-W38-7T11:05:54Z', '2017W387T110554Z'],
+        ...['1.506251154E12', '1.506251154E9'],
         ...[ms, `${ms}`, ms / 1000, `${ms / 1000}`, ms * 1000, `${ms * 1000}`],
       ]
       for (const value of values)
         expect({ value, seen: await seenAt(value) }).toEqual({ value, seen: ms })
+    },
+  },
+  {
+    id: 'EV-136',
+    rule: 'A createdAt that is a date without a time MUST be read as the start of that day, a year and month as the start of that month.',
+    check: async () => {
+      for (const value of ['2017-09-01', '20170901', '2017-09'])
+        expect({ value, seen: await seenAt(value) }).toEqual({
+          value,
+          seen: Date.parse('2017-09-01T00:00:00Z'),
+        })
     },
   },
   {
