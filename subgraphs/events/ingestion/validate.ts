@@ -205,7 +205,7 @@ function occurrenceOf(item: Item, receivedAt: Date, bytes: number): Verdict {
       fingerprint,
       fingerprintFields,
       fingerprintValues: resolved.used,
-      sender: sent.sender ? sourceOf(sent.sender) : null,
+      sender: senderOf(sent.sender ?? {}),
       tags: sent.tags ?? [],
       occurredAt: isAhead ? receivedAt : sentAt,
       receivedAt,
@@ -234,3 +234,9 @@ const sourceOf = ({ ref, type, name, properties }: Partial<SourceFields>): Sourc
   name: name ?? null,
   properties: properties ?? null,
 })
+
+/** Null for one that names nothing, as a source is read back. */
+function senderOf(sent: Partial<SourceFields>): SourceFields | null {
+  const sender = sourceOf(sent)
+  return Object.values(sender).every((value) => value === null) ? null : sender
+}

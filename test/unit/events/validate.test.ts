@@ -132,6 +132,13 @@ test('what is absent gets its default', () => {
   })
 })
 
+test.each([[{}], [{ ref: null, properties: null, host: 'x' }]])(
+  'sender %j names nothing, and counts as absent',
+  (sender) => {
+    expect(accept({ sender }).sender).toBeNull()
+  },
+)
+
 test.each([
   ['info', 'INFO'],
   ['Critical', 'CRITICAL'],

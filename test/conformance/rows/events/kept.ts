@@ -89,6 +89,12 @@ export const kept = inSection('EV', 'Resources: RawEvent', [
           expect(Object.keys(event).filter((name) => optional.includes(name))).toEqual([])
           expect(JSON.stringify(event)).not.toContain('null')
         }
+        const none = { ref: nothing, type: nothing, name: nothing, properties: nothing }
+        const nameless = rawEvent({ source: none, sender: none })
+        for (const event of await readEverywhere(await accept(nameless))) {
+          expect([event.source, event.sender]).toEqual([undefined, undefined])
+          if ('relatedSources' in event) expect(event.relatedSources).toEqual([])
+        }
         const parts = { type: nothing, name: nothing, properties: nothing }
         const sources = { source: { ref: 'a', ...parts }, sender: { ref: 'b', ...parts } }
         for (const event of await readEverywhere(await accept(rawEvent(sources)))) {
