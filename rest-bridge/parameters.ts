@@ -92,9 +92,15 @@ export function instantOf(text: string): string | undefined {
   return year >= 1 && year <= 9_999 ? time.toISOString() : undefined
 }
 
+/** The values of a parameter that may be repeated. Empty ones, such as of unset shell variables, count as absent. */
+export function filledValues({ repeated }: Address, name: string): string[] | null {
+  const values = (repeated[name] ?? []).filter((value) => value !== '')
+  return values.length > 0 ? values : null
+}
+
 /** Labels of an execution, each a parameter `label=<name>=<value>`. @throws AppError BAD_USER_INPUT */
-export const parseLabels = ({ repeated }: Address): { name: string; value: string }[] =>
-  (repeated.label ?? []).map((text) => {
+export const parseLabels = (request: Address): { name: string; value: string }[] =>
+  (filledValues(request, 'label') ?? []).map((text) => {
     const at = text.indexOf('=')
     if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1) }
     throw badQuery('label', '<name>=<value>')

@@ -7,7 +7,7 @@ import {
   showing,
 } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
-import { requireQuery } from '../parameters.ts'
+import { filledValues, requireQuery } from '../parameters.ts'
 import { type Route, routesOf } from '../route.ts'
 import { CALLBACKS, CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './execution-start.ts'
 import { type ResultData, resultAnswer, SIMPLE_RESULT } from './result-shape.ts'
@@ -61,9 +61,10 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
         ...start(request, noAuth),
         contextId: request.params.id,
         type,
-        environmentId: request.query.environmentId ?? null,
-        tags: request.repeated.tag ?? null,
-        skipTags: request.repeated.skipTag ?? null,
+        // Empty where a script passes a variable that is not set.
+        environmentId: request.query.environmentId || null,
+        tags: filledValues(request, 'tag'),
+        skipTags: filledValues(request, 'skipTag'),
       },
     }),
     respond: ({ execute }) => resultAnswer(execute),

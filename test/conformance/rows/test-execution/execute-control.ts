@@ -56,4 +56,17 @@ export const executeControl = inSection('TX', 'Endpoints: execute', [
       expectError(await request('POST', '/result/no-such-id/cancel'), 404, 'NOT_FOUND')
     },
   },
+  {
+    id: 'TX-274',
+    rule: 'label, environmentId, tag and skipTag without a value MUST count as absent on execute routes; a label without = MUST be refused with 400.',
+    check: async () => {
+      for (const path of ['/testcase/loan-schedule/execute', '/suite/finance/execute'])
+        for (const query of ['label=', 'environmentId=', 'tag=', 'skipTag=', 'label=&label=a=b']) {
+          const { status } = await call(`${path}?${query}`)
+          expect({ path, query, status }).toEqual({ path, query, status: 200 })
+        }
+      const bare = await call('/testcase/loan-schedule/execute?label=nightly')
+      expectError(bare, 400, 'BAD_USER_INPUT')
+    },
+  },
 ])
