@@ -205,7 +205,7 @@ function occurrenceOf(item: Item, receivedAt: Date, bytes: number): Verdict {
       fingerprint,
       fingerprintFields,
       fingerprintValues: resolved.used,
-      sender: senderOf(sent.sender ?? {}),
+      sender: sent.sender ? senderOf(sent.sender) : null,
       tags: sent.tags ?? [],
       occurredAt: isAhead ? receivedAt : sentAt,
       receivedAt,
