@@ -1,19 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { processorMs, startedMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { runWrk, wrkVersion } from '../wrk.ts'
 import { eventText } from './bodies.ts'
 import { type Limit, pgbench, pgbenchVersion } from './pgbench.ts'
-import { isBehind, type Running } from './product.ts'
+import { calm, type Running } from './product.ts'
 
 const CONNECTIONS = 16
 const EVENTS = 100
 const SECONDS = 5
 const WARM_UP_SECONDS = 3
 const ROUNDS = 5
-
-/** The indexer takes a calm of two seconds for the end of a burst. */
-const CALM_MS = 3_000
 
 /**
  * A hundred events per request, beside what pgbench writes into the same tables of the same server. Each round has
@@ -58,11 +54,6 @@ const kindOf = (name: string, fingerprints: number | null): Kind => ({
   ...{ name, fingerprints, next: 0 },
   ...{ limits: [], rates: [] },
 })
-
-async function calm({ databaseUrl }: Running): Promise<void> {
-  while (await isBehind(databaseUrl)) await delay(100)
-  await delay(CALM_MS)
-}
 
 /** Sends as fast as is answered. @returns events per second */
 async function load({ url, databasePid }: Running, kind: Kind, seconds: number): Promise<number> {

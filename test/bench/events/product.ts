@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../../subgraphs/platform/data-dir/embedded-postgres.ts'
 import { type Assay, startAssay } from '../../_support/assay.ts'
@@ -91,4 +92,13 @@ export async function isBehind(url: string): Promise<boolean> {
        where raw.id > position.id) as behind`,
   )
   return rows[0].behind
+}
+
+/** The indexer takes two seconds without much load for the end of a burst. */
+const CALM_MS = 3_000
+
+/** Waits until all events are indexed: what is left to do would slow a peer down that shares the machine. */
+export async function calm({ databaseUrl }: Pick<Running, 'databaseUrl'>): Promise<void> {
+  while (await isBehind(databaseUrl)) await delay(100)
+  await delay(CALM_MS)
 }

@@ -4,7 +4,7 @@ import { startAlertmanager } from './alertmanager.ts'
 import { alerts, bodies, eventText } from './bodies.ts'
 import { load } from './load.ts'
 import { pacedLoad } from './paced.ts'
-import type { Running } from './product.ts'
+import { calm, type Running } from './product.ts'
 
 const CONNECTIONS = 256
 const WARM_UP_SECONDS = 4
@@ -12,7 +12,8 @@ const SECONDS = 8
 const ROUNDS = 3
 
 /** One event per request from many connections, in turns with Alertmanager; then at half that rate. */
-export async function benchSingle({ url }: Running): Promise<void> {
+export async function benchSingle(product: Running): Promise<void> {
+  const { url } = product
   print(`\n## One event per request, ${CONNECTIONS} connections, ${ROUNDS} × ${SECONDS} s in turns`)
   await check(url)
   const alertmanager = await startAlertmanager()
@@ -28,10 +29,10 @@ export async function benchSingle({ url }: Running): Promise<void> {
     await load({ ...ours, title: 'Assay, warming up', seconds: WARM_UP_SECONDS })
     await load({ ...peer, title: 'Alertmanager, warming up', seconds: WARM_UP_SECONDS })
     for (let round = 0; round < ROUNDS; round++) {
+      await calm(product)
       rates.peer.push((await load({ ...peer, title: 'Alertmanager', seconds: SECONDS })).rate)
       await delay(1_000)
       rates.ours.push((await load({ ...ours, title: 'Assay', seconds: SECONDS })).rate)
-      await delay(1_000)
     }
   } finally {
     await alertmanager.stop()
