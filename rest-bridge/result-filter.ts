@@ -6,7 +6,7 @@ import type { Address } from './route.ts'
 
 export const RESULT_FILTER = inQuery(
   'filter',
-  'JSON object, all of which must match: contextId, name, type, state, executedBy, environment (a text with `*` for any text, null for an absent value, or a list of them), labels (an object of such values), text (a part of the name), started and ended (objects with from and before, or null), member (whether it belongs to the run of a suite).',
+  'JSON object, all of which must match: id, contextId, name, type, state, errorCode, message, executedBy, environment (a text with `*` for any text, null for an absent value, or a list of them), labels (an object of such values), text (a part of the name), started and ended (objects with from and before, or null), useCodeCoverage, member (whether it belongs to the run of a suite).',
   { type: 'string' },
   '{"state":["COMPLETED","FAILED"]}',
 )
@@ -21,6 +21,7 @@ interface Conditions {
 
 /** What results are filtered by, as lists of artifacts are. */
 const ATTRIBUTES: Readonly<Record<string, Reader>> = {
+  id: (value, at) => ({ ids: present(value, at) }),
   contextId: (value, at) => ({ contextIds: present(value, at) }),
   name: (value, at) => ({ names: present(value, at) }),
   type(value, at) {
@@ -29,6 +30,8 @@ const ATTRIBUTES: Readonly<Record<string, Reader>> = {
     return others.length === 0 ? { type } : {}
   },
   state: (value, at) => ({ states: words(value, at, STATES) }),
+  errorCode: (value, at) => ({ errorCodes: texts(value, at) }),
+  message: (value, at) => ({ messages: texts(value, at) }),
   executedBy: (value, at) => ({ executedBy: present(value, at) }),
   environment: (value, at) => ({ environments: texts(value, at) }),
   labels: (value, at) => ({
@@ -42,10 +45,8 @@ const ATTRIBUTES: Readonly<Record<string, Reader>> = {
     value === null ? NOTHING : span(value, at, 'startedFrom', 'startedBefore'),
   ended: (value, at) =>
     value === null ? { states: ['RUNNING'] } : span(value, at, 'endedFrom', 'endedBefore'),
-  member(value, at) {
-    if (typeof value !== 'boolean') throw wrong(at, 'a boolean')
-    return { isMember: value }
-  },
+  useCodeCoverage: (value, at) => ({ useCodeCoverage: boolean(value, at) }),
+  member: (value, at) => ({ isMember: boolean(value, at) }),
 }
 
 const TYPES = ['TEST', 'SUITE']
@@ -82,6 +83,11 @@ export function parseResultFilter(
 function text(value: unknown, at: string): string {
   if (typeof value === 'string') return value
   throw wrong(at, 'a string')
+}
+
+function boolean(value: unknown, at: string): boolean {
+  if (typeof value === 'boolean') return value
+  throw wrong(at, 'a boolean')
 }
 
 /** One, or any of a list. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { checkText, isDatabaseText } from '../../platform/database/database-text.ts'
 import { likeLiteral, readWildcards } from '../artifacts/list/wildcard.ts'
+import { UUID } from './execution.rows.ts'
 import { checkValues, type ExecutionFilter, labelValues } from './execution-filter.ts'
 import type { ExecutionLabelFilter } from './execution-list.args.ts'
 
@@ -12,6 +13,7 @@ type Bool = RawBuilder<boolean>
  */
 export function whereOf(filter: ExecutionFilter): Bool {
   const { contextId, contextIds, type, states, labels, environments, executedBy, names } = filter
+  const { ids, errorCodes, messages, useCodeCoverage } = filter
   const { text, startedFrom, startedBefore, endedFrom, endedBefore, isMember } = filter
   checkValues(filter)
   checkText('filter', { ...filter, contextId: null })
@@ -20,6 +22,7 @@ export function whereOf(filter: ExecutionFilter): Bool {
       (isDatabaseText(contextId)
         ? sql<boolean>`execution.context_id = ${contextId}`
         : sql<boolean>`false`),
+    ids != null && idSql(ids),
     contextIds != null && textSql('execution.context_id', contextIds),
     type != null && sql<boolean>`execution.type = ${type}`,
     states != null && sql<boolean>`execution.state = any(${[...states]}::text[])`,
@@ -30,6 +33,9 @@ export function whereOf(filter: ExecutionFilter): Bool {
       (names.every((name) => 'exact' in readWildcards(name))
         ? textSql('execution.context_name', names)
         : nameSql(textSql('name', names))),
+    errorCodes != null && errorCodeSql(errorCodes),
+    messages != null && textSql('execution.message', messages),
+    useCodeCoverage != null && sql<boolean>`execution.use_code_coverage = ${useCodeCoverage}`,
     text != null && nameSql(sql`name ilike ${`%${likeLiteral(text)}%`}`),
     startedFrom != null && sql<boolean>`execution.started >= ${startedFrom}`,
     startedBefore != null && sql<boolean>`execution.started < ${startedBefore}`,
@@ -53,6 +59,21 @@ function textSql(column: string, texts: readonly (string | null)[]): Bool {
     texts.includes(null) && sql`${of} is null`,
   ].filter((each) => each !== false)
   return anyOfSql(anyOf)
+}
+
+/** Ids are UUIDs in lower case: a text that is none matches nothing. */
+function idSql(ids: readonly string[]): Bool {
+  const uuids = ids.filter((id) => UUID.test(id) && id === id.toLowerCase())
+  const patterns = ids.map(readWildcards).flatMap((id) => ('pattern' in id ? [id.pattern] : []))
+  const anyOf = [sql`execution.id = any(${uuids}::uuid[])`]
+  if (patterns.length > 0) anyOf.push(sql`execution.id::text like any(${patterns}::text[])`)
+  return anyOfSql(anyOf)
+}
+
+/** Only an ERROR has a code, and states have an index. */
+function errorCodeSql(codes: readonly (string | null)[]): Bool {
+  const matches = textSql('execution.error_code', codes)
+  return codes.includes(null) ? matches : sql`(execution.state = 'ERROR' and ${matches})`
 }
 
 const anyOfSql = (conditions: readonly RawBuilder<unknown>[]): Bool =>

@@ -10,10 +10,14 @@ export type ExecutionFilter = ExecutionResultFilter
 /** What a filter asks of an execution. */
 export type Filtered = Pick<
   Execution,
+  | 'id'
   | 'contextId'
   | 'contextName'
   | 'type'
   | 'state'
+  | 'message'
+  | 'errorCode'
+  | 'useCodeCoverage'
   | 'labels'
   | 'environmentId'
   | 'executedBy'
@@ -30,9 +34,11 @@ type Test = (execution: Filtered) => boolean
  * @throws AppError BAD_USER_INPUT for more values than a filter may have
  */
 export function checkValues(filter: ExecutionFilter): void {
-  const { contextIds, environments, executedBy, names, states, labels } = filter
+  const { ids, contextIds, environments, executedBy, names, states, labels } = filter
+  const { errorCodes, messages } = filter
   const ofLabels = labels?.map(({ values }) => values) ?? []
-  const lists = [contextIds, environments, executedBy, names, states, labels, ...ofLabels]
+  const texts = [ids, contextIds, environments, executedBy, names, errorCodes, messages]
+  const lists = [...texts, states, labels, ...ofLabels]
   const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0)
   if (count > MAX_FILTER_VALUES)
     throw badInput(`filter: expected at most ${MAX_FILTER_VALUES} values in all, not ${count}`)
@@ -43,10 +49,13 @@ export function matcherOf(filter: ExecutionFilter): Test {
   checkValues(filter)
   const tests = [
     textTest(filter.contextId == null ? null : [filter.contextId], ({ contextId }) => contextId),
+    textTest(filter.ids, ({ id }) => id),
     textTest(filter.contextIds, ({ contextId }) => contextId),
     textTest(filter.environments, ({ environmentId }) => environmentId),
     textTest(filter.executedBy, ({ executedBy }) => executedBy),
     textTest(filter.names, ({ contextName }) => contextName),
+    textTest(filter.errorCodes, ({ errorCode }) => errorCode),
+    textTest(filter.messages, ({ message }) => message),
     ...(filter.labels ?? []).map((label) =>
       textTest(labelValues(label), ({ labels }) => labels[label.name] ?? null),
     ),
@@ -58,6 +67,12 @@ export function matcherOf(filter: ExecutionFilter): Test {
       (states) =>
         ({ state }) =>
           states.includes(state),
+    ),
+    given(
+      filter.useCodeCoverage,
+      (isUsed) =>
+        ({ useCodeCoverage }) =>
+          useCodeCoverage === isUsed,
     ),
     given(
       filter.isMember,

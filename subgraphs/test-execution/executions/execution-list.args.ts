@@ -30,6 +30,9 @@ export class ExecutionLabelFilter {
     'Selects executions. An absent condition matches all. In texts `*` is any text and `\\*` a star; a list means any of.',
 })
 export class ExecutionResultFilter {
+  @Field(() => [ID], { nullable: true, description: 'Those with one of these ids.' })
+  ids?: string[] | null
+
   @Field(() => ID, { nullable: true, description: 'Those of this scenario or suite.' })
   contextId?: string | null
 
@@ -41,6 +44,25 @@ export class ExecutionResultFilter {
 
   @Field(() => [ExecutionState], { nullable: true, description: 'Those in one of these states.' })
   states?: ExecutionStateName[] | null
+
+  @Field(() => [String], {
+    nullable: 'itemsAndList',
+    description:
+      'Those that ended with one of these error codes, such as CANCELLED; null stands for executions without one.',
+  })
+  errorCodes?: (string | null)[] | null
+
+  @Field(() => [String], {
+    nullable: 'itemsAndList',
+    description: 'Those with one of these messages; null stands for executions without one.',
+  })
+  messages?: (string | null)[] | null
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only those that collect line coverage, or only all others.',
+  })
+  useCodeCoverage?: boolean | null
 
   @Field(() => [ExecutionLabelFilter], {
     nullable: true,

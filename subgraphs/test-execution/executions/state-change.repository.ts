@@ -102,9 +102,10 @@ export class StateChangeRepository {
 
 /** What filters ask of an execution besides its state. */
 const FILTERED =
-  sql.raw(`execution.context_id as "contextId", execution.context_name as "contextName", execution.type,
+  sql.raw(`execution.id, execution.context_id as "contextId", execution.context_name as "contextName", execution.type,
   execution.labels, execution.environment_id as "environmentId", execution.executed_by as "executedBy",
-  execution.started, execution.ended, execution.suite_id as "suiteId"`)
+  execution.started, execution.ended, execution.suite_id as "suiteId", execution.message,
+  execution.error_code as "errorCode", execution.use_code_coverage as "useCodeCoverage"`)
 
 /** Times come as text. */
 interface FoundChange extends Omit<StateChange, 'position' | 'started' | 'ended'> {

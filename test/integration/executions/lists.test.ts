@@ -34,23 +34,30 @@ afterAll(async () => {
 const STORE = `
   insert into test_execution.execution (id, type, context_id, context_name, state, attempt, update_count,
     started, ended, executed_by, open, request_id, use_code_coverage, steps, validation_failures,
-    code_coverage, suite_id, labels, environment_id)
+    code_coverage, suite_id, labels, environment_id, message, error_code)
   select ('0190' || lpad(to_hex(n), 4, '0') || '-0000-7000-8000-000000000000')::uuid,
     case when n % 10 = 0 then 'SUITE' else 'TEST' end,
     'context-' || n % 1000, case when n % 1000 = 7 then 'Rare name' else 'Common name ' || n % 100 end,
     case when n % 1000 = 7 then 'ERROR' else 'COMPLETED' end, 1, 2,
     timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-01-01' + n * interval '1 minute' + n * interval '1 ms',
-    case when n % 1000 = 7 then 'rare' else 'common' end, false, '', false, '[]', '[]', '[]',
+    case when n % 1000 = 7 then 'rare' else 'common' end, false, '', n % 3 = 0, '[]', '[]', '[]',
     case when n % 2 = 0 then null else '01900000-0000-7000-8000-00000000ffff'::uuid end,
     jsonb_build_object('build', n::text, 'branch', case when n % 1000 = 7 then 'rare' else 'main' end),
-    case when n % 1000 = 7 then 'rare' when n % 3 = 0 then 'local' end
+    case when n % 1000 = 7 then 'rare' when n % 3 = 0 then 'local' end,
+    case when n % 1000 = 7 then 'Cancelled by ' || n when n % 3 = 0 then '' end,
+    case n % 2000 when 7 then 'CANCELLED' when 1007 then 'TIMEOUT' end
   from generate_series(1, $1::int) n`
+
+const idOf = (n: number) => `0190${n.toString(16).padStart(4, '0')}-0000-7000-8000-000000000000`
 
 const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n))
 
 const FILTERS: [string, ExecutionFilter][] = [
   ['a context', { contextId: 'context-7' }],
   ['contexts', { contextIds: ['context-7', 'context-8'] }],
+  ['ids', { ids: [idOf(7), idOf(8), idOf(10).toUpperCase(), 'none'] }],
+  ['an error code', { errorCodes: ['CANCELLED'] }],
+  ['error codes with a wildcard', { errorCodes: ['CANC*', 'TIMEOUT'] }],
   ['a rare state', { states: ['ERROR'] }],
   ['a label', { labels: [{ name: 'branch', value: 'rare' }] }],
   ['labels', { labels: [{ name: 'build', value: '1007' }, { name: 'branch' }] }],
@@ -74,6 +81,11 @@ const EVERYTHING: [string, ExecutionFilter][] = [
   ['a star', { names: ['Rare\\*'] }],
   ['a percent sign', { text: '%' }],
   ['several things', { states: ['ERROR'], contextIds: ['context-*'], executedBy: ['*'] }],
+  ['the start of an id', { ids: ['01900007*', idOf(8)] }],
+  ['a message', { messages: ['Cancelled by 1*'] }],
+  ['no message and no error code', { messages: [null], errorCodes: [null] }],
+  ['coverage', { useCodeCoverage: true }],
+  ['no coverage', { useCodeCoverage: false }],
   ['one of nothing', { environments: [] }],
   ['no environment', { environments: [null] }],
   ['an environment or none', { environments: [null, 'ra*'] }],
@@ -86,11 +98,10 @@ test.each(EVERYTHING)('%s: what the database finds is what subscribers get', asy
     select id from test_execution.execution as execution where ${whereOf(filter)} order by id`.execute(
     database,
   )
-  const { rows: all } = await pool.query<
-    Filtered & { id: string }
-  >(`select id, context_id as "contextId",
+  const { rows: all } = await pool.query<Filtered>(`select id, context_id as "contextId",
     context_name as "contextName", type, state, labels, environment_id as "environmentId",
-    executed_by as "executedBy", started, ended, suite_id as "suiteId" from test_execution.execution order by id`)
+    executed_by as "executedBy", started, ended, suite_id as "suiteId", message, error_code as "errorCode",
+    use_code_coverage as "useCodeCoverage" from test_execution.execution order by id`)
   const matching = all.filter(matcherOf(filter)).map(({ id }) => id)
   expect(rows.map(({ id }) => id)).toEqual(matching)
   if (Object.keys(filter).length > 0) expect(matching.length).toBeLessThan(COUNT)

@@ -48,6 +48,18 @@ test('begin and end of every execution are told, each once, as they were then', 
   await watched.return()
 })
 
+test('a change that has just been stored is judged by every field of a filter', async () => {
+  const filter = {
+    ...{ ids: ['*-*'], errorCodes: [null], messages: [null, '*'], useCodeCoverage: true },
+    ...{ contextIds: ['tax*'], names: ['*'], executedBy: ['*'], isMember: false },
+  }
+  const watched = await executions.subscribed(WATCH, { filter })
+  const first = watched.next()
+  const id = await executions.execute(null, 'tax-table')
+  expect((await first).value?.executionStateChanged.execution.id).toBe(id)
+  await watched.return()
+})
+
 test('a suite and its scenarios are told in the order of commit, and a cursor goes on behind it', async () => {
   await executions.startWorker()
   const id = await executions.execute(null, 'finance')

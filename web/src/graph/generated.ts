@@ -296,12 +296,18 @@ export type ExecutionResultFilter = {
   endedFrom?: string | null | undefined;
   /** Those in one of these environments; null stands for executions in none. */
   environments?: Array<string | null | undefined> | null | undefined;
+  /** Those that ended with one of these error codes, such as CANCELLED; null stands for executions without one. */
+  errorCodes?: Array<string | null | undefined> | null | undefined;
   /** Those of one of these users. */
   executedBy?: Array<string> | null | undefined;
+  /** Those with one of these ids. */
+  ids?: Array<string> | null | undefined;
   /** Only those that belong to the execution of a suite, or only all others. */
   isMember?: boolean | null | undefined;
   /** Those that have all of these labels. */
   labels?: Array<ExecutionLabelFilter> | null | undefined;
+  /** Those with one of these messages; null stands for executions without one. */
+  messages?: Array<string | null | undefined> | null | undefined;
   /** Those whose scenario or suite has one of these names. */
   names?: Array<string> | null | undefined;
   /** Those accepted before. */
@@ -314,6 +320,8 @@ export type ExecutionResultFilter = {
   text?: string | null | undefined;
   /** Those of this type. */
   type?: ExecutionType | null | undefined;
+  /** Only those that collect line coverage, or only all others. */
+  useCodeCoverage?: boolean | null | undefined;
 };
 
 /** Where an execution stands. All but RUNNING are final. */

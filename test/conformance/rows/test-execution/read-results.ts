@@ -201,6 +201,11 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
       const any = { type: ['TEST', 'SUITE'], state: ['COMP*', 'FAI*'] }
       const labels = { [name]: [value, 'x'], owner: null }
       expect((await list('/result', { ...any, labels })).body).toEqual(all.body)
+      const { id, message, useCodeCoverage } = testcase
+      const codeless = { errorCode: null }
+      for (const filter of [{ id }, { id, message, useCodeCoverage, ...codeless }])
+        expect((await list('/result', filter)).body).toEqual([testcase])
+      expect((await list('/result', { errorCode: 'CANCELLED' })).body).toEqual([])
       const page = await list('/result', {}, '&sort=started,asc&pageSize=1')
       expect(page.body).toHaveLength(1)
       expect(page.body[0]?.id).not.toBe(testcase.id)
