@@ -1,3 +1,5 @@
+import type { HttpRequest } from './http-message.ts'
+
 /** @returns whether a call is among the first ones of its second */
 export function firstOfSecond(most: number): () => boolean {
   let second = 0
@@ -16,6 +18,9 @@ interface Closing {
   once(event: 'close', listener: () => void): unknown
 }
 
+/** Of a request: the end of the client's side. */
+type Client = Pick<HttpRequest, 'onceClientEnded'>
+
 /** Refusals a second that are sent at once. */
 const PROMPT_REFUSALS = 200
 
@@ -30,17 +35,27 @@ const HELD_BACK_SHARE = 0.5
  * requests that were accepted. Its connection waits instead, and nothing else does.
  * @param connections HTTP_MAX_CONNECTIONS
  */
-export function refusals(connections: number): (response: Closing, send: () => void) => void {
+export function refusals(
+  connections: number,
+): (client: Client, response: Closing, send: () => void) => void {
   const isPrompt = firstOfSecond(PROMPT_REFUSALS)
   const most = Math.floor(connections * HELD_BACK_SHARE)
   let held = 0
-  return (response, send) => {
+  return (client, response, send) => {
     if (held >= most || response.closed || isPrompt()) return send()
     held++
-    const timer = setTimeout(send, HELD_BACK_MS)
+    let isSent = false
+    const sendOnce = () => {
+      if (!isSent) send()
+      isSent = true
+    }
+    const timer = setTimeout(sendOnce, HELD_BACK_MS)
+    // Only a write shows that it is gone.
+    const forget = client.onceClientEnded(sendOnce)
     response.once('close', () => {
       held--
       clearTimeout(timer)
+      forget()
     })
   }
 }

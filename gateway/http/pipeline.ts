@@ -110,7 +110,7 @@ export function createPipeline({
       })
       if (failure.code !== 'OVERLOADED') return send(response, answer, requestId)
       leave()
-      refuse(response, () => send(response, answer, requestId))
+      refuse(request, response, () => send(response, answer, requestId))
     }
 
     const answer = (given: HttpResponse) => {

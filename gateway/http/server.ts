@@ -29,7 +29,7 @@ export interface ServerOptions {
   socketsPath: string
   /** The body of a failure ahead of the listener, where it is not the common one. */
   failureBodyOf(request: RequestLine): FailureBody | undefined
-  /** What a request fails with whose method Node does not know. */
+  /** The failure of a request with a method that Node does not know. */
   notOffered(request: RequestLine): AppError
   /** Makes it speak TLS. */
   tls: TlsKeys | undefined
@@ -91,6 +91,7 @@ export function createHttpServer(
   let connections = 0
   // What has not ended its handshake yet counts against `maxConnections` alone.
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    socket.setMaxListeners(0) // each pipelined stream listens to its end
     socket.allowHalfOpen = true // over TLS only from here on: a handshake that breaks off ends the connection
     socket.once('close', () => connections--)
     if (++connections <= limits.connections) return
@@ -175,6 +176,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/Content-Length|Transfer-Encoding/, 'send one Content-Length, or Transfer-Encoding: chunked'],
   [/EOF/, 'it ends within its headers; end them with an empty line'],
   [/CRLF/, 'end each line with CR LF'],
+  [/PRI|version/, 'use HTTP/1.1'],
   [/url|HTTP\//, 'percent-encode blanks and special characters in its URL'],
 ]
 

@@ -12,7 +12,7 @@ import type { ContextOf } from './context.ts'
 import { checkedParams } from './params.ts'
 import { failureOfStream, textFor } from './response-text.ts'
 
-/** How long a client that is too slow may take to read that it is. */
+/** How long a client may take to read why its stream ends. */
 const FAREWELL_MS = 2_000
 
 const HEADERS = {

@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import Negotiator from 'negotiator'
+import { statusOf } from '../../../schema/errors.ts'
 import type { AuthMode } from '../../../subgraphs/platform/settings/variables.ts'
 import { nothingAt } from '../failures.ts'
-import { type HttpRequest, pathOf, type StreamResponse, textResponse } from '../http-message.ts'
-import { type Destination, type Endpoint, readable } from '../router.ts'
+import { type HttpRequest, type StreamResponse, textResponse } from '../http-message.ts'
+import { type Destination, type Endpoint, readable, tidyPath } from '../router.ts'
 
 /** Where the build puts the web client. */
 const FOLDER = fileURLToPath(new URL('../../../web/', import.meta.url))
@@ -87,9 +88,10 @@ export async function createWebClient({ root, mode, version }: WebSettings): Pro
     elsewhere: {
       handle({ headers, url }) {
         // REST answers with JSON, whatever a client accepts, and Java's own client accepts HTML by default.
-        const isRest = `${pathOf(url)}/`.startsWith(`${root}/`)
-        if (isRest || !headers.accept?.includes('application/xhtml+xml')) throw nothingAt(url)
-        return { ...page, status: 404 }
+        const isRest = [root, '/v1'].some((path) => `${tidyPath(url)}/`.startsWith(`${path}/`))
+        const failure = nothingAt(url)
+        if (isRest || !headers.accept?.includes('application/xhtml+xml')) throw failure
+        return { ...page, status: statusOf(failure.code) }
       },
     },
   }

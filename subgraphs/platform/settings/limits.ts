@@ -14,7 +14,7 @@ const limit = (standard: number, meaning: string, bounds: object = {}) => ({
 export const LIMITS = {
   HTTP_MAX_REQUESTS: limit(
     5_000,
-    'Maximum number of requests in flight, waiting ones and streams included. Beyond it: 503 and `Retry-After`.',
+    'Maximum number of requests in flight, waiting ones and streams included. A request whose client closes the connection counts until its work ends: the client may still read. Beyond it: 503 and `Retry-After`.',
   ),
   HTTP_MAX_QUERIES: limit(
     500,

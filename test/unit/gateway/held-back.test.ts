@@ -6,6 +6,8 @@ class Response extends EventEmitter {
   closed = false
 }
 
+const staying = { onceClientEnded: () => () => {} }
+
 beforeEach(() => void jest.useFakeTimers({ now: 0 }))
 afterEach(() => void jest.useRealTimers())
 
@@ -13,7 +15,7 @@ test('of a flood of refusals all but two hundred a second wait for five seconds'
   const refuse = refusals(10_000)
   let sent = 0
   const flood = (count: number) => {
-    for (let nth = 0; nth < count; nth++) refuse(new Response(), () => sent++)
+    for (let nth = 0; nth < count; nth++) refuse(staying, new Response(), () => sent++)
   }
   flood(1_000)
   expect(sent).toBe(200)
@@ -26,12 +28,31 @@ test('of a flood of refusals all but two hundred a second wait for five seconds'
   expect(sent).toBe(1_001)
 })
 
+test('a client that closes its side is refused at once', () => {
+  const refuse = refusals(10_000)
+  let end = () => {}
+  const leaving = {
+    onceClientEnded(listener: () => void) {
+      end = listener
+      return () => {}
+    },
+  }
+  for (let nth = 0; nth < 200; nth++) refuse(staying, new Response(), () => {})
+  let sent = 0
+  refuse(leaving, new Response(), () => sent++)
+  expect(sent).toBe(0)
+  end()
+  expect(sent).toBe(1)
+  jest.advanceTimersByTime(10_000)
+  expect(sent).toBe(1)
+})
+
 test('a client that is gone gets no refusal', () => {
   const refuse = refusals(10_000)
   let sent = 0
   const gone = new Response()
-  for (let nth = 0; nth < 200; nth++) refuse(new Response(), () => {})
-  refuse(gone, () => sent++)
+  for (let nth = 0; nth < 200; nth++) refuse(staying, new Response(), () => {})
+  refuse(staying, gone, () => sent++)
   gone.emit('close')
   jest.advanceTimersByTime(10_000)
   expect(sent).toBe(0)
@@ -40,10 +61,10 @@ test('a client that is gone gets no refusal', () => {
 test('a client that had gone before holds nothing back from others', () => {
   const refuse = refusals(2)
   const gone = Object.assign(new Response(), { closed: true })
-  for (let nth = 0; nth < 200; nth++) refuse(new Response(), () => {})
-  for (let nth = 0; nth < 5; nth++) refuse(gone, () => {})
+  for (let nth = 0; nth < 200; nth++) refuse(staying, new Response(), () => {})
+  for (let nth = 0; nth < 5; nth++) refuse(staying, gone, () => {})
   let sent = 0
-  refuse(new Response(), () => sent++)
+  refuse(staying, new Response(), () => sent++)
   expect(sent).toBe(0)
 })
 
@@ -51,11 +72,11 @@ test('at most half of all connections wait for a refusal', () => {
   const refuse = refusals(1_000)
   const responses = Array.from({ length: 1_000 }, () => new Response())
   let sent = 0
-  for (const response of responses) refuse(response, () => sent++)
+  for (const response of responses) refuse(staying, response, () => sent++)
   expect(sent).toBe(500)
   responses[200]?.emit('close')
-  refuse(new Response(), () => sent++)
+  refuse(staying, new Response(), () => sent++)
   expect(sent).toBe(500)
-  refuse(new Response(), () => sent++)
+  refuse(staying, new Response(), () => sent++)
   expect(sent).toBe(501)
 })
