@@ -5,6 +5,7 @@ import { inTransaction, runPrepared } from '../../platform/database/sql.ts'
 import { activeJobs, type Jobs } from '../../platform/jobs/jobs.ts'
 import type { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
+import { currentOperation } from '../../platform/tracing/trace.ts'
 import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
 import type { Execution } from './execution.entity.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
@@ -47,11 +48,21 @@ export class ExecutionRepository {
     return execution ?? null
   }
 
-  /** Executions of suites, those of one turn of the event loop together: a list asks for one in each row. @throws as `find` */
-  readonly suite = batched(async (ids) => {
-    const suites = await this.#read({ name: 'suites', rest: sql`where id = any(${ids}::uuid[])` })
-    return new Map(suites.map((suite) => [suite.id, suite]))
-  })
+  /** By operation, as each has a budget of its own. */
+  readonly #suites = new WeakMap<object, (id: string) => Promise<Execution | undefined>>()
+
+  /** The execution of a suite. An operation reads those of one turn of the event loop together. @throws as `find` */
+  suite(id: string): Promise<Execution | undefined> {
+    const operation = currentOperation() ?? {}
+    const known = this.#suites.get(operation)
+    if (known) return known(id)
+    const load = batched(async (ids) => {
+      const suites = await this.#read({ name: 'suites', rest: sql`where id = any(${ids}::uuid[])` })
+      return new Map(suites.map((suite) => [suite.id, suite]))
+    })
+    this.#suites.set(operation, load)
+    return load(id)
+  }
 
   /** As `find`, but those of one turn of the event loop together. @param id of an execution that was accepted */
   readonly load = batched((ids) => executionsByIds(this.em.fork(), ids))
