@@ -106,7 +106,7 @@ test('going back undoes a filter, and finds the place again', async () => {
   await page.getByLabel('Open', { exact: true }).check()
   await page.waitForURL(/status/)
   await page.goBack()
-  expect(await page.getByLabel('Open', { exact: true }).isChecked()).toBe(false)
+  await page.getByRole('checkbox', { name: 'Open', exact: true, checked: false }).waitFor()
   await page.goBack()
   await page.locator('.head .number', { hasText: /^4\d\d$/ }).waitFor()
   expect(await page.getByLabel('Query').inputValue()).toBe('')

@@ -93,7 +93,11 @@ export default function Events() {
               query={query}
               loaded={rows.length}
               total={list.total}
-              onChoose={(nodeIds) => setChoice({ query, nodeIds: new Set(nodeIds), isWhole: true })}
+              onChoose={(nodeIds) =>
+                setChoice((now) =>
+                  now.query === query ? { query, nodeIds: new Set(nodeIds), isWhole: true } : now,
+                )
+              }
             />
           ) : (
             <span className="grow">{count(chosen.size)} chosen</span>

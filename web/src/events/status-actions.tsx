@@ -35,6 +35,7 @@ export function StatusActions({ nodeIds, current, onDone }: StatusActionsProps) 
   }
   const set = (status: SettableStatus, word: string) =>
     attempt(async () => {
+      if (progress) return
       const text = comment.current?.value.trim() || null
       let done = 0
       const changed: Known[] = []
@@ -54,9 +55,11 @@ export function StatusActions({ nodeIds, current, onDone }: StatusActionsProps) 
       onDone(nodeIds.slice(0, done))
       const back = undoable(changed, status)
       const takeBack = async () => {
-        const text = await undo(back, status)
-        onDone([])
-        return text
+        try {
+          return await undo(back, status)
+        } finally {
+          onDone([])
+        }
       }
       toast(
         failure ? 'bad' : 'good',
@@ -65,9 +68,9 @@ export function StatusActions({ nodeIds, current, onDone }: StatusActionsProps) 
       )
     })
   if (!may) return null
-  if (progress) return <span>{progress}</span>
   return (
     <>
+      {progress && <span>{progress}</span>}
       <input
         ref={comment}
         className="input comment"

@@ -35,7 +35,7 @@ async function takeBack({ id, undo }: Toast): Promise<void> {
   if (!undo) return
   const busy = { id, tone: 'good', text: 'Undoing …', isBusy: true } as const
   toasts.set(toasts.get().map((each) => (each.id === id ? busy : each)))
-  await attempt(undo)
+  await attempt(undo, undo)
   close(id)
 }
 
@@ -45,12 +45,13 @@ export const say = (text: string): void => said.set({ id: said.get().id + 1, tex
 /** Runs an action of a button, and shows what it says or why it failed. */
 export async function attempt(
   action: () => Promise<string | undefined> | Promise<void>,
+  undo?: Undo,
 ): Promise<void> {
   try {
     const text = await action()
     if (text) toast('good', text)
   } catch (error) {
-    toast('bad', error instanceof Error ? error.message : String(error))
+    toast('bad', error instanceof Error ? error.message : String(error), undo)
   }
 }
 
