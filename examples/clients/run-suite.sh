@@ -67,8 +67,9 @@ cancel() {
   trap '' INT TERM
   # Interrupted before the response: the same key leads to the execution.
   [ -n "$id" ] || id=$(id_of "$(start --max-time 10)") || true
-  if [ -n "$id" ] && call "/result/$id/cancel?reason=$1" -X POST --max-time 10 -o /dev/null; then
-    echo "Suite $suite was cancelled" >&2
+  if [ -n "$id" ]; then
+    # It may have ended meanwhile.
+    call "/result/$id/cancel?reason=$1" -X POST --max-time 10 -o /dev/null && echo "Suite $suite was cancelled" >&2
     # While a teardown still runs, there is no report.
     save_report --retry 5 --retry-delay 1 --retry-all-errors --max-time 10 || {
       rm -f "$report"

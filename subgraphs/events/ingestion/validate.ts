@@ -116,7 +116,7 @@ interface Shape {
   isRight(value: unknown): boolean
 }
 
-/** What is read of an item. All else is ignored, such as what a stored event has besides. */
+/** The fields of an event that are read. Others are ignored, such as those that the system assigns. */
 const FIELDS: ReadonlySet<string> = new Set([
   'title',
   'createdAt',

@@ -21,7 +21,7 @@ export class CodeCoverageResolver {
 export class StepResultResolver {
   @FieldResolver(() => Boolean, {
     description:
-      'Whether it is `optional`, so that its failure changes nothing else; false while it runs.',
+      'Whether it is `optional`, so that its failure changes nothing else; false until it ends, and where a cancel cut it off.',
   })
   isOptional(@Root() { isOptional = false }: StepResult): boolean {
     return isOptional

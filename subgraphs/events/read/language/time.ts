@@ -1,12 +1,12 @@
 import { readCreatedAt } from '../../ingestion/created-at.ts'
 
-/** A year or a date without hyphens. Read as epoch seconds, it would be a time in 1970. */
-const SHORT_NUMBER = /^[+-]?\d{1,8}(\.\d+)?$/
+/** A year or a date without hyphens, which read as epoch seconds would be a time in 1970, and a month, which is no time. */
+const SHORT = /^([+-]?\d{1,8}(\.\d+)?(e[+-]?\d+)?|\d{4}-\d\d)$/i
 
 /** For error messages. */
 export const TIME_EXPECTED =
   'times are ISO 8601 dates or times, such as 2026-11-20 or 2026-11-20T12:00:00Z, or epoch seconds or milliseconds of at least 9 digits'
 
-/** Reads a time in a query: what events may have as their time, but for short numbers. */
+/** Reads a time in a query: what events may have as their time, but for short numbers and months. */
 export const readTime = (text: string): Date | undefined =>
-  SHORT_NUMBER.test(text.trim()) ? undefined : readCreatedAt(text)
+  SHORT.test(text.trim()) ? undefined : readCreatedAt(text)

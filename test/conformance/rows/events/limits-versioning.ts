@@ -53,7 +53,7 @@ const announce = (bytes: number) =>
 export const limits = inSection('EV', 'Limits', [
   {
     id: 'EV-92',
-    rule: 'An event MUST be accepted up to 32768 bytes of UTF-8 in compact JSON, and refused above that.',
+    rule: 'An event MUST be accepted up to 32768 bytes of UTF-8 in compact JSON without the fields that are ignored, and refused above that.',
     check: async () => {
       expect(await post(eventOfBytes(32_768))).toMatchObject({ status: 202 })
       expect(await refuse(eventOfBytes(32_769))).toMatch(/\S/)
