@@ -146,9 +146,10 @@ export async function insideOf(child: ChildProcess): Promise<{
   let inside: string | undefined
   while (inside === undefined && child.exitCode === null && child.signalCode === null) {
     await setTimeout(10)
-    inside = namespaces().find(
+    const first = namespaces().find(
       ({ parent, namespace }) => parent === child.pid && namespace !== own,
-    )?.namespace
+    )
+    if (first && keepsNumber(first.pid)) inside = first.namespace
   }
   const pids = () =>
     namespaces().flatMap(({ pid, namespace }) => (namespace === inside ? [pid] : []))
@@ -161,6 +162,16 @@ export async function insideOf(child: ChildProcess): Promise<{
       }
       throw new Error(`Left after 2 s: ${pids()}`)
     },
+  }
+}
+
+/** The kernel gives the number of a namespace that has gone to the next one, of a run beside this. Held open, it stays. */
+function keepsNumber(pid: number): boolean {
+  try {
+    openSync(`/proc/${pid}/ns/pid`, 'r')
+    return true
+  } catch {
+    return false // gone meanwhile
   }
 }
 
