@@ -309,6 +309,17 @@ test('what happens twice is said twice', async () => {
       expect(await page.evaluate('said')).toEqual(Array(times).fill('The execution was cancelled')),
     )
   }
+  const rows = page.locator('.table.scrolls > .rows').getByRole('row')
+  for (const [chip, count] of [
+    ['Cancelled', 2],
+    ['Failed', 0],
+  ] as const) {
+    await page.goto(`${assay.url}/executions?text=Twice`)
+    await rows.nth(1).waitFor()
+    await page.getByRole('checkbox', { name: chip, exact: true }).check()
+    await page.waitForURL(/state/)
+    await eventually(async () => expect(await rows.count()).toBe(count))
+  }
 })
 
 /** Keeps what the live region says from now on. */

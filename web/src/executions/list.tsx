@@ -21,7 +21,7 @@ import { attempt } from '../ui/toasts.tsx'
 import { Filters } from './filters.tsx'
 import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
-import { filterOf, stateOf } from './search.ts'
+import { filterOf, isInState, stateOf } from './search.ts'
 
 const route = getRouteApi('/executions')
 
@@ -32,7 +32,7 @@ export default function Executions() {
   const filter = filterOf(search, now)
   const isFollowed = useFollow(
     EXECUTIONS,
-    { filter: { ...filter, states: null } },
+    { filter: { ...filter, states: null, errorCodes: null } },
     ({ execution }) => update(execution),
     () => list.reload(),
   )
@@ -42,12 +42,11 @@ export default function Executions() {
     ({ executionResults }) => executionResults,
     { skip: !isFollowed, isKept: true },
   )
-  const states = search.state
   const update = useBatch<ExecutionRowFragment>((changed) =>
     list.patch((before, last) =>
       withChanged(before, changed, {
         isBefore: isNewer,
-        isWanted: ({ state }) => !states || states.includes(state),
+        isWanted: (row) => isInState(search, row),
         last,
       }),
     ),

@@ -1,8 +1,12 @@
 import type { ExecutionResultFilter, ExecutionState, ExecutionType } from '../graph/generated.ts'
 
+/** A state to filter by. An ERROR that is CANCELLED counts as both. */
+export type Chosen = ExecutionState | typeof CANCELLED
+const CANCELLED = 'CANCELLED'
+
 /** The filters of the list, as the address has them. */
 export interface ExecutionSearch {
-  state?: ExecutionState[]
+  state?: Chosen[]
   type?: ExecutionType
   context?: string
   /** In the name of the scenario or suite. */
@@ -24,9 +28,9 @@ const TEXTS = ['context', 'text', 'environment', 'user', 'label'] as const
 const isSince = (value: unknown): value is Since =>
   typeof value === 'string' && Object.hasOwn(SINCE, value)
 
-export const STATES: readonly ExecutionState[] = ['RUNNING', 'COMPLETED', 'FAILED', 'ERROR']
+export const STATES: readonly Chosen[] = ['RUNNING', 'COMPLETED', 'FAILED', 'ERROR', CANCELLED]
 
-const isState = (value: unknown): value is ExecutionState => STATES.some((state) => state === value)
+const isState = (value: unknown): value is Chosen => STATES.some((state) => state === value)
 
 /** Addresses come from anywhere: what is unknown in them is left out. */
 export function executionSearch(given: Record<string, unknown>): ExecutionSearch {
@@ -57,7 +61,9 @@ export function filterOf(
 ): ExecutionResultFilter {
   const [name = '', value] = label?.split(/=(.*)/s) ?? []
   return {
-    states: state ?? null,
+    states: state?.map((each) => (each === CANCELLED ? 'ERROR' : each)) ?? null,
+    // Other states than ERROR have no code.
+    errorCodes: state?.includes(CANCELLED) && !state.includes('ERROR') ? [null, CANCELLED] : null,
     type: type ?? null,
     contextId: context ?? null,
     text: text ?? null,
@@ -69,6 +75,13 @@ export function filterOf(
   }
 }
 
+/** Whether an execution is in one of the states of the filter, if it has any. */
+export const isInState = (
+  { state }: Pick<ExecutionSearch, 'state'>,
+  of: Pick<Stated, 'errorCode'> & { state: ExecutionState },
+): boolean =>
+  !state || state.includes(of.state) || (of.errorCode === CANCELLED && state.includes(CANCELLED))
+
 interface Stated {
   state: string
   errorCode: string | null
@@ -77,6 +90,6 @@ interface Stated {
 
 /** A running execution that waits for a worker looks different from one at work, and a cancelled one from an ERROR. */
 export function stateOf({ state, errorCode, progress }: Stated): string {
-  if (errorCode === 'CANCELLED') return errorCode
+  if (errorCode === CANCELLED) return errorCode
   return state === 'RUNNING' && progress && progress.queuePosition !== null ? 'WAITING' : state
 }
