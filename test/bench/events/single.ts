@@ -40,6 +40,7 @@ export async function benchSingle(product: Running): Promise<void> {
   const [mine, theirs] = [summarize(rates.ours).p50, summarize(rates.peer).p50]
   print(`Assay to Alertmanager, medians: ${format(mine / theirs)}`)
   const title = 'Assay at half its rate'
+  await calm(product)
   await pacedLoad({
     ...ours,
     title,
