@@ -170,7 +170,7 @@ test.each([
     'Content-Length: 2\r\nTransfer-Encoding: chunked',
     /send one Content-Length/,
   ],
-])('a request with %s is told so, in the shape of its address', async (_, header, message) => {
+])('a request with %s fails in the shape of its address', async (_, header, message) => {
   const socket = await send(`${HEAD}${header}\r\n\r\n{}`)
   const [head, body = ''] = (await answerOn(socket)).split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1\.1 400 /)

@@ -119,7 +119,7 @@ test.each([
   ['before its stream opens', 0],
   ['later', 1],
 ])(
-  'a subscriber that closes its side %s is told to keep it open, and its upstream is free',
+  'the stream of a subscriber that closes its side %s ends with the reason, and its upstream is free',
   async (_, live) => {
     const socket = await send(TICKED)
     await ticker.until(live)
