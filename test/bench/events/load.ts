@@ -17,6 +17,8 @@ export interface Measured {
   /** Requests answered per second. */
   rate: number
   p99Ms: number
+  /** Requests answered in all. */
+  answered: number
 }
 
 /** Sends bodies as fast as they are answered, and prints each second's count. */
@@ -52,7 +54,7 @@ export async function load(given: Load): Promise<Measured> {
     `${title}: ${format(requests.average)} requests/s · p50 ${latency.p50} · p99 ${latency.p99} ms · ${format(us)} µs of processor time each · besides ${success}: ${rest.join(', ')}`,
   )
   print(`  samples: ${samples.join(' ')}`)
-  return { rate: summarize(samples).p50, p99Ms: latency.p99 }
+  return { rate: summarize(samples).p50, p99Ms: latency.p99, answered }
 }
 
 /** @param onSecond gets the number of requests that were answered in each second */

@@ -1,4 +1,9 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { startAlertmanager } from './alertmanager.ts'
 import { alerts, bodies, eventText } from './bodies.ts'
@@ -11,7 +16,10 @@ const WARM_UP_SECONDS = 4
 const SECONDS = 8
 const ROUNDS = 3
 
-/** One event per request from many connections, in turns with Alertmanager; then at half that rate. */
+/**
+ * One event per request from many connections, in turns with Alertmanager and with a server that only reads and answers;
+ * then at half that rate.
+ */
 export async function benchSingle(product: Running): Promise<void> {
   const { url } = product
   print(`\n## One event per request, ${CONNECTIONS} connections, ${ROUNDS} × ${SECONDS} s in turns`)
@@ -24,17 +32,26 @@ export async function benchSingle(product: Running): Promise<void> {
     body: alerts(),
     success: 200,
   }
+  const bare = await startBareServer()
+  const nothing = { ...ours, url: bare.url }
   const rates: Record<'ours' | 'peer', number[]> = { ours: [], peer: [] }
   try {
     await load({ ...ours, title: 'Assay, warming up', seconds: WARM_UP_SECONDS })
     await load({ ...peer, title: 'Alertmanager, warming up', seconds: WARM_UP_SECONDS })
+    await load({ ...nothing, title: 'Node alone, warming up', seconds: WARM_UP_SECONDS })
     for (let round = 0; round < ROUNDS; round++) {
       await calm(product)
       rates.peer.push((await load({ ...peer, title: 'Alertmanager', seconds: SECONDS })).rate)
+      await load({ ...nothing, title: 'Node alone', seconds: SECONDS })
       await delay(1_000)
-      rates.ours.push((await load({ ...ours, title: 'Assay', seconds: SECONDS })).rate)
+      const before = await processorMs([product.databasePid])
+      const { rate, answered } = await load({ ...ours, title: 'Assay', seconds: SECONDS })
+      const us = (((await processorMs([product.databasePid])) - before) * 1_000) / answered
+      print(`  ${format(us)} µs of them the database`)
+      rates.ours.push(rate)
     }
   } finally {
+    bare.stop()
     await alertmanager.stop()
   }
   const [mine, theirs] = [summarize(rates.ours).p50, summarize(rates.peer).p50]
@@ -48,6 +65,13 @@ export async function benchSingle(product: Running): Promise<void> {
     seconds: SECONDS,
     warmUpSeconds: WARM_UP_SECONDS,
   })
+}
+
+/** A server that reads an event and answers, with nothing between: no product on Node takes less. */
+async function startBareServer(): Promise<{ url: string; stop(): void }> {
+  const child = fork(join(import.meta.dirname, 'bare-server.main.ts'))
+  const [{ port }] = (await once(child, 'message')) as [AddressInfo]
+  return { url: `http://127.0.0.1:${port}/`, stop: () => void child.kill() }
 }
 
 /** What is accepted can be read. */
