@@ -154,6 +154,25 @@ test('a person signs in at the provider, comes back to the same page, and signs 
   expect(await session(page)).toMatchObject({ user: null })
 })
 
+test('a session that ends while a reader edits is opened again in a new tab, and the draft is kept', async () => {
+  Object.assign(provided, { renews: false, roles: ['qa-leads'], idTokenSeconds: ID_TOKEN_SECONDS })
+  const page = await pageOf('/repository/scenarios/loan-schedule/edit')
+  await signInAtProvider(page)
+  await page.getByLabel('Name', { exact: true }).fill('A draft of mine')
+  await page.context().clearCookies({ name: 'assay_session' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Sign in in a new tab' }).click()
+  const tab = await opened
+  await tab.getByText('ada@example.com').waitFor() // the provider knows her still
+  await tab.close()
+  await page.evaluate("window.dispatchEvent(new Event('focus'))") // a browser without a screen may send none
+  await page.getByLabel('Name', { exact: true }).waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('A draft of mine')
+})
+
 test('an answer for another browser, or one that was altered, opens no session', async () => {
   const begun = await fetch(`${assay.url}/session/login?return=//evil.example`, {
     redirect: 'manual',

@@ -1,5 +1,12 @@
 import { useEffect, useState } from 'react'
-import { lastUser, type SignInWay, signIn, signInAt, signInWay } from '../graph/session.ts'
+import {
+  goOnIfSignedIn,
+  lastUser,
+  type SignInWay,
+  signIn,
+  signInAt,
+  signInWay,
+} from '../graph/session.ts'
 import { SETTINGS } from '../graph/settings.ts'
 import { Form } from '../ui/inputs.tsx'
 import { Button, Page } from '../ui/parts.tsx'
@@ -23,6 +30,11 @@ export function SignIn() {
   useEffect(() => {
     signInWay().then(setWay, ({ message }: Error) => setError(message))
   }, [])
+  useEffect(() => {
+    const look = () => void goOnIfSignedIn().catch(() => {}) // the next one may find the server
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [])
   return (
     <Page title={before ? 'Your session has ended' : 'Sign in'}>
       {way === undefined ? (
@@ -41,10 +53,18 @@ export function SignIn() {
         </p>
       ) : way.by === 'redirect' ? (
         <>
-          <p className="soft">Your organisation keeps the sign-ins.</p>
+          <p className="soft">
+            Your organisation keeps the sign-ins.
+            {before &&
+              ` Sign in as ${before} in a new tab and come back here: what you edited is kept.`}
+          </p>
           <div className="row">
-            <a className="button primary" href={signInAt(way.at)}>
-              Sign in
+            <a
+              className="button primary"
+              href={signInAt(way.at)}
+              target={before ? '_blank' : undefined}
+            >
+              {before ? 'Sign in in a new tab' : 'Sign in'}
             </a>
           </div>
         </>

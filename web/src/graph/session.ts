@@ -18,15 +18,35 @@ export const useIsSignInNeeded = isSignInNeeded.use
 /** Who was signed in last while this page is open. */
 export const lastUser = createStore<string | null>(null)
 
-export async function signInWay(): Promise<SignInWay> {
+interface Session {
+  user: string | null
+  signIn?: SignInWay
+}
+
+async function session(): Promise<Session> {
   const response = await fetch(PATH)
-  const { signIn }: { signIn?: SignInWay } = await response.json()
+  return response.json()
+}
+
+export async function signInWay(): Promise<SignInWay> {
+  const { signIn } = await session()
   return signIn ?? null
 }
 
+/** Goes on after a sign-in in another tab; nothing happens without one. */
+export async function goOnIfSignedIn(): Promise<void> {
+  const { user } = await session()
+  if (user) goOnAs(user)
+}
+
+/** For the user of before the page goes on, with all drafts. For others it starts anew, so that nothing of another user stays in it. */
+function goOnAs(user: string): void {
+  if (user.toLowerCase() === lastUser.get()?.toLowerCase()) isSignInNeeded.set(false)
+  else location.reload()
+}
+
 /**
- * Opens a session; its cookie is out of reach of scripts. For the user of before the page goes on, with all drafts. For
- * others it starts anew, so that nothing of another user stays in it.
+ * Opens a session; its cookie is out of reach of scripts. Then the page goes on.
  * @throws Error that says why it was refused
  */
 export async function signIn(name: string, password: string): Promise<void> {
@@ -39,8 +59,7 @@ export async function signIn(name: string, password: string): Promise<void> {
     const { message }: { message?: string } = await response.json()
     throw new Error(message ?? 'The server refused the sign-in')
   }
-  if (name.trim().toLowerCase() === lastUser.get()?.toLowerCase()) isSignInNeeded.set(false)
-  else location.reload()
+  goOnAs(name.trim())
 }
 
 /** Ends the session and its streams, and leads to where the user signs out of the provider, if there is one. */
