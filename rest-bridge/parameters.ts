@@ -3,7 +3,7 @@ import type { JsonSchema } from './documents/json-schema.ts'
 import type { Address, RestRequest, Route } from './route.ts'
 
 /**
- * Judges the query as a whole.
+ * Judges the query as a whole. Beside a value of the same parameter, empty ones count as absent.
  * @throws AppError BAD_USER_INPUT for a parameter of one value that is given different ones, and for one that is unknown
  *   where the route minds
  */
@@ -17,11 +17,11 @@ export function checkQuery({ parameters, strictQuery }: Route, { repeated }: Add
           name,
           known.map((each) => each.name),
         )
-    } else if (
-      parameter.schema.type !== 'array' &&
-      new Set(values.map((value) => plain(value, parameter.schema))).size > 1
-    )
-      throw badQuery(name, `one value, not ${values.length} that differ`)
+    } else if (parameter.schema.type !== 'array') {
+      const filled = values.filter((value) => value !== '')
+      if (new Set(filled.map((value) => plain(value, parameter.schema))).size > 1)
+        throw badQuery(name, `one value, not ${filled.length} that differ`)
+    }
   }
 }
 

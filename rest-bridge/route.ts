@@ -8,7 +8,7 @@ export interface RestRequest {
   /** From the root of the server, tidied, without the query. */
   path: string
   params: Readonly<Record<string, string>>
-  /** Of a repeated parameter, the last value. */
+  /** Of a repeated parameter, the last value that is not empty. */
   query: Readonly<Record<string, string | undefined>>
   /** Every value of each parameter, in the order of the request. */
   repeated: Readonly<Record<string, readonly string[]>>

@@ -83,7 +83,7 @@ function addressOf({ url }: HttpRequest, params: PathParameters): Address {
   for (const [name, given] of Object.entries(parse(search))) {
     const values = [given ?? []].flat()
     repeated[name] = values
-    query[name] = values.at(-1) ?? ''
+    query[name] = values.findLast((value) => value !== '') ?? ''
   }
   return { path: path.replace(/\/$/, ''), params: params(), query, repeated }
 }

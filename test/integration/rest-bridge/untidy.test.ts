@@ -99,6 +99,17 @@ test('what stands in a parameter stays as it is, doubled slashes and stray perce
 })
 
 test.each([
+  'environmentId=&environmentId=local',
+  'environmentId=local&environmentId=',
+  'environmentId=&environmentId=local&environmentId=local',
+])('%s is one environment', async (query) => {
+  const address = `${bridge.base}/execute/loan-schedule?${query}&synchron=&synchron=true`
+  const answer = await fetch(address, { method: 'POST', headers: { credentials: BASE64 } })
+  expect(answer.status).toBe(200)
+  expect(lastVariables()).toMatchObject({ input: { environmentId: 'local', wait: true } })
+})
+
+test.each([
   ['/%73uite', 404],
   ['/suite/%63ount', 404], // an id, which nothing has
   ['/result/%ZZ', 400],

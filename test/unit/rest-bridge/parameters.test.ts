@@ -24,6 +24,11 @@ test.each([
   ['id', ['a', 'a'], true],
   ['id', ['a', 'A'], false],
   ['id', ['1', '01'], false],
+  ['id', ['', 'a'], true],
+  ['id', ['a', '', 'a'], true],
+  ['id', ['', 'a', 'b'], false],
+  ['synchron', ['', 'true'], true],
+  ['pageSize', ['2', ''], true],
 ])('%s given as %j is one value: %s', (name, values, isOne) => {
   const address = { path: '/a', params: {}, query: {}, repeated: { [name]: values } }
   const check = expect(() => checkQuery(ROUTE, address))
