@@ -4,14 +4,29 @@ import { cutWhenFrozen } from './frozen-server.ts'
 /** User, password and at last a slash; servers with commas; database and parameters. */
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)([^/?]+)(.*)$/
 
+/** The scheme and what stands before the name of the database; that name. */
+const DATABASE = /^(postgres(?:ql)?:\/\/[^/?]*\/)([^?]+)/
+
+/** Of `$&+,/:;=@`, which the driver leaves encoded in the name of a database. A path may have them as they are. */
+const LEFT_ENCODED = /%(?:2[46BCF]|3[ABD]|40)/gi
+
+/** The same address with a name of the database that the driver reads as psql does, unless that has `?` or `#`. */
+const withReadableName = (url: string): string =>
+  url.replace(
+    DATABASE,
+    (_, start, name) =>
+      start + name.replace(LEFT_ENCODED, (code: string) => decodeURIComponent(code)),
+  )
+
 /**
  * An address for each server of one database, as `postgres://user:password@one:5432,two:5432/assay` names them: a primary
  * and its standbys, in any order.
  */
 export function serversOf(url: string): [first: string, ...others: string[]] {
-  const [, start = '', servers = '', rest = ''] = ADDRESS.exec(url) ?? []
+  const readable = withReadableName(url)
+  const [, start = '', servers = '', rest = ''] = ADDRESS.exec(readable) ?? []
   const [first, ...others] = servers.split(',').map((server) => `${start}${server}${rest}`)
-  return first && ADDRESS.test(url) ? [first, ...others] : [url]
+  return first && ADDRESS.test(readable) ? [first, ...others] : [readable]
 }
 
 const NAME = /([?&])application_name=([^&]*)&?/

@@ -1,7 +1,11 @@
 import pg from 'pg'
 import { failureOf } from '../../../subgraphs/platform/database/database-error.ts'
-import { clientOf, serversOf } from '../../../subgraphs/platform/database/database-servers.ts'
-import { serverUrl } from '../../_support/database.ts'
+import {
+  clientOf,
+  serversOf,
+  writableServer,
+} from '../../../subgraphs/platform/database/database-servers.ts'
+import { administer, serverUrl, urlOf } from '../../_support/database.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { startFreezable } from '../../_support/freezable.ts'
 
@@ -58,5 +62,28 @@ test('the limit of connecting does not count the wait for a free client', async 
     await slow
   } finally {
     await pool.end()
+  }
+})
+
+test('a database whose name is encoded is the one of that name, with one server or several', async () => {
+  const name = `odd@/name%40${process.pid}`
+  const one = urlOf(encodeURIComponent(name))
+  const two = one.replace('@', `@${new URL(one).host},`)
+  await administer(`create database ${pg.escapeIdentifier(name)}`)
+  try {
+    for (const url of [one, two]) {
+      const [connectionString] = serversOf(url)
+      for (const settings of [
+        { connectionString, Client: clientOf(url) },
+        { connectionString: await writableServer(url) },
+      ]) {
+        const pool = new pg.Pool({ ...settings, max: 1 })
+        const { rows } = await pool.query('select current_database() as name')
+        await pool.end()
+        expect(rows).toEqual([{ name }])
+      }
+    }
+  } finally {
+    await administer(`drop database ${pg.escapeIdentifier(name)} with (force)`)
   }
 })

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { named, nameIn, serversOf } from '../../../subgraphs/platform/database/database-servers.ts'
 
 test.each([
@@ -18,6 +19,22 @@ test.each([
   ['no address', ['no address']],
 ])('%s names its servers', (url, servers) => {
   expect(serversOf(url)).toEqual(servers)
+})
+
+test.each([
+  ['my%40db', 'my@db'],
+  ['%24%26%2b%2C%2F%3A%3b%3D%40', '$&+,/:;=@'],
+  ['my%2540db', 'my%40db'],
+  ['a%20b%25c%C3%A4', 'a b%cä'],
+  ['my@db', 'my@db'],
+])('the driver reads the database %s as %s, as psql does', (path, database) => {
+  for (const start of ['postgres://u:p%40%2F@one:5432/', 'postgresql://u@one,two/', 'postgres:///'])
+    for (const end of ['', '?application_name=a%40b'])
+      for (const connectionString of serversOf(`${start}${path}${end}`)) {
+        expect(new pg.Client({ connectionString }).database).toBe(database)
+        expect(serversOf(connectionString)).toEqual([connectionString])
+        expect(nameIn(connectionString)).toBe(end ? 'a@b' : undefined)
+      }
 })
 
 test.each([
