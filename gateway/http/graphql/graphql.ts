@@ -45,15 +45,18 @@ export function graphqlDestination({
   page,
 }: GraphqlOptions): Destination {
   const maxBytes = operations.rules.limits.OPERATION_MAX_BYTES
+  /** @throws AppError OVERLOADED before the stream begins, as its errors are no statuses */
+  const requireRoom = () => {
+    const refusal = operations.fullStreams()
+    if (refusal) throw refusal
+  }
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const isRead = request.method === 'GET'
     const type = mediaTypeFor(request.headers)
     if (type === HTML && isRead && page) return page
     requirePermission(request.caller, ANYONE)
-    // Before the stream begins: its errors are no statuses.
-    const refusal = type === EVENT_STREAM ? operations.fullStreams() : undefined
-    if (refusal) throw refusal
+    if (type === EVENT_STREAM) requireRoom()
     const given = await readParams(request, maxBytes)
     if (type === EVENT_STREAM) return sse(request, given)
     const params = checkedParams(request, given)
@@ -63,6 +66,10 @@ export function graphqlDestination({
     if (!('run' in operation)) return failed({ errors: operation }, type, request.requestId)
     if (isRead && operation.kind === 'mutation')
       throw new HttpFailure('METHOD_NOT_ALLOWED', 'Mutations are taken by POST', { Allow: 'POST' })
+    if (operation.kind === 'subscription' && takesEvents(request.headers)) {
+      requireRoom()
+      return sse(request, given)
+    }
     const result = await operation.run(params.variables ?? {}, contextOf(request))
     if (result.errors) return failed(result, type, request.requestId)
     return response(200, type, result.text)
@@ -84,12 +91,18 @@ const failureBody: FailureBody = ({ message, extensions }, requestId) => ({
   errors: [{ message, extensions: { ...extensions, requestId } }],
 })
 
-function mediaTypeFor({ accept }: Headers): string {
-  const common = COMMON.get(accept)
-  if (common) return common
-  if (accept?.includes(EVENT_STREAM)) return EVENT_STREAM
-  return new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES) ?? JSON_TYPE
-}
+const mediaTypeFor = ({ accept }: Headers): string =>
+  COMMON.get(accept) ?? preferred(accept, MEDIA_TYPES) ?? JSON_TYPE
+
+/** Whether a client that would rather have JSON names events, too: it gets them where there is nothing else. */
+const takesEvents = ({ accept = '' }: Headers): boolean =>
+  accept.includes(EVENT_STREAM) && preferred(accept, [EVENT_STREAM]) !== undefined
+
+/** All that is sent is UTF-8, so that no type is refused for that. */
+const CHARSET = /;\s*charset\s*=\s*"?utf-?8"?/gi
+
+const preferred = (accept: string | undefined, types: string[]): string | undefined =>
+  new Negotiator({ headers: { accept: accept?.replaceAll(CHARSET, '') } }).mediaType(types)
 
 /** The errors name the request. Without data, the newer media type says by 400 that the operation did not run. */
 function failed(result: ExecutionResult, type: string, requestId: string): TextResponse {

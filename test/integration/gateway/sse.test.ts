@@ -64,6 +64,35 @@ test('queries and mutations are answered by next and complete', async () => {
   )
 })
 
+/** What urql sends with queries and mutations. */
+const ANY_OF_URQL =
+  'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed'
+
+test.each([
+  ['application/json, text/event-stream;q=0.1', '{ now { id } }', 'application/json'],
+  ['application/json, text/event-stream;q=0', '{ now { id } }', 'application/json'],
+  [ANY_OF_URQL, '{ now { id } }', 'application/graphql-response+json'],
+  ['text/event-stream, application/json', '{ now { id } }', 'text/event-stream'],
+  ['text/event-stream; charset=utf-8', '{ now { id } }', 'text/event-stream'],
+  [
+    'application/graphql-response+json; charset=utf-8, application/json; charset=utf-8',
+    '{ now { id } }',
+    'application/graphql-response+json',
+  ],
+  ['application/json, text/event-stream', TICKED, 'text/event-stream'],
+  ['application/json, text/event-stream;q=0', TICKED, 'application/json'],
+])('%s gets %s as %s', async (accept, query, type) => {
+  const leaving = new AbortController()
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { ...HEADERS, accept },
+    body: JSON.stringify({ query }),
+    signal: leaving.signal,
+  })
+  expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
+  leaving.abort()
+})
+
 test.each<[string, object, string]>([
   ['an operation that is not valid', { query: '{ nope }' }, 'GRAPHQL_VALIDATION_FAILED'],
   ['none', {}, 'BAD_USER_INPUT'],
