@@ -262,6 +262,10 @@ test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suit
           http: { url: `/${id}` },
           expect: [{ name: 'it answers', assert: 'status', value: status }],
         },
+        {
+          ...{ id: 'extra', optional: true, wait: { ms: 1 } },
+          expect: [{ name: 'it is extra', assert: 'equals', value: 'never' }],
+        },
       ],
     },
   })
@@ -292,6 +296,9 @@ test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suit
   await page.getByRole('treeitem', { name: /second-time.*Flaky/ }).click()
   await page.getByText('Try 1').click()
   await page.getByText('it answers: ').waitFor()
+  const tried = page.getByRole('list', { name: 'Steps of try 1' }).getByRole('listitem')
+  await tried.filter({ hasText: /^Failedask/ }).waitFor()
+  await tried.filter({ hasText: /^Failed, optionalextra/ }).waitFor()
 
   await page.goto(`${assay.url}/repository/suites/shaky`)
   await page.getByRole('button', { name: 'Run with…' }).click()

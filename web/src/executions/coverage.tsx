@@ -4,8 +4,8 @@ import { ago, plural } from '../ui/format.ts'
 import { Empty } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
 import { type Covered, type LineLook, linesOf } from './coverage-change.ts'
-import type { Scenario } from './follow.ts'
 import { TabRead } from './tab-read.tsx'
+import type { Scenario } from './tree.ts'
 
 interface CoverageProps {
   root: Scenario

@@ -4,9 +4,8 @@ import { plural } from '../ui/format.ts'
 import { Fact } from '../ui/parts.tsx'
 import { lookOf, StateIcon } from '../ui/state.tsx'
 import { Ago, Took } from '../ui/time.tsx'
-import type { Scenario } from './follow.ts'
 import { stateOf } from './search.ts'
-import type { Node } from './tree.ts'
+import type { Node, Scenario } from './tree.ts'
 
 /** Kinds of artifacts as REST calls them. */
 const ARTIFACTS: Readonly<Record<string, ArtifactKind>> = { ...KINDS, testcase: KINDS.scenario }

@@ -8,23 +8,7 @@ import {
   type StepFragment,
 } from '../graph/generated.ts'
 import { watch } from '../graph/streams.ts'
-
-/** One execution of a scenario, or of a suite itself, as far as it is known. */
-export interface Scenario extends Omit<ScenarioFragment, 'steps'> {
-  steps: readonly StepFragment[]
-  /** The lines that arrived while the page follows it; of an ended one they are read in pages. */
-  log: readonly string[]
-}
-
-/** An execution with those of its scenarios; of a scenario alone there are none. */
-export interface Followed {
-  root: Scenario | null
-  /** Result of the suite that it belongs to. */
-  suiteId: string | null
-  scenarios: readonly Scenario[]
-  error: string | null
-  isLoading: boolean
-}
+import { type Followed, pathOf, type Scenario } from './tree.ts'
 
 const NOTHING: Followed = { root: null, suiteId: null, scenarios: [], error: null, isLoading: true }
 
@@ -149,6 +133,3 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
     for (const stop of running.values()) stop()
   }
 }
-
-/** Unique among the steps of a scenario. */
-export const pathOf = ({ path, id }: StepFragment) => path ?? id

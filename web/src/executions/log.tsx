@@ -5,11 +5,10 @@ import { Button, Empty } from '../ui/parts.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { Loading, Problem } from '../ui/waiting.tsx'
 import type { LogOf } from './execution-search.ts'
-import type { Scenario } from './follow.ts'
 import { isWanted, type LogWish, parsedLines } from './log-line.ts'
 import { LogLines } from './log-lines.tsx'
 import { PAGE, useStoredLog } from './stored-log.ts'
-import type { Node } from './tree.ts'
+import type { Node, Scenario } from './tree.ts'
 
 interface LogProps {
   root: Scenario

@@ -7,9 +7,8 @@ import { Ago } from '../ui/time.tsx'
 import { Attachments } from './attachments.tsx'
 import { differenceTo } from './difference.ts'
 import { Evidence } from './evidence.tsx'
-import type { Scenario } from './follow.ts'
 import { Marks } from './marks.tsx'
-import type { Node } from './tree.ts'
+import type { Node, Scenario } from './tree.ts'
 import { Tries } from './tries.tsx'
 
 /** A step, and for each expectation that failed what was expected beside what was there. */
@@ -58,7 +57,7 @@ export function StepDetail({ root, node }: { root: Scenario; node: Node | undefi
       ))}
       {(state === 'FAILED' || state === 'ERROR') && <Remedy scenario={scenario} />}
       {step?.path && state !== 'RUNNING' && <Evidence id={scenario.id} path={step.path} />}
-      {scenario.state !== 'RUNNING' && <Tries id={scenario.id} />}
+      {scenario.state !== 'RUNNING' && <Tries scenario={scenario} />}
     </div>
   )
 }

@@ -1,6 +1,22 @@
-import type { StepFragment } from '../graph/generated.ts'
-import { type Followed, pathOf, type Scenario } from './follow.ts'
+import type { ExecutionTriesQuery, ScenarioFragment, StepFragment } from '../graph/generated.ts'
 import { stateOf } from './search.ts'
+
+/** One execution of a scenario, or of a suite itself, as far as it is known. */
+export interface Scenario extends Omit<ScenarioFragment, 'steps'> {
+  steps: readonly StepFragment[]
+  /** The lines that arrived while the page follows it; of an ended one they are read in pages. */
+  log: readonly string[]
+}
+
+/** An execution with those of its scenarios; of a scenario alone there are none. */
+export interface Followed {
+  root: Scenario | null
+  /** Result of the suite that it belongs to. */
+  suiteId: string | null
+  scenarios: readonly Scenario[]
+  error: string | null
+  isLoading: boolean
+}
 
 /** A line of the tree: a scenario of a suite, a row of a dataset, or a step. */
 export interface Node {
@@ -36,6 +52,15 @@ export function treeOf({ root, scenarios }: Pick<Followed, 'root' | 'scenarios'>
     ...stepsOf(scenario, 1, `${scenario.id}/`),
   ])
 }
+
+export type Try = NonNullable<ExecutionTriesQuery['executionResult']>['tries'][number]
+
+/** The steps of an earlier try of a scenario, as those of its last one. */
+export const stepsOfTry = (scenario: Scenario, of: Try): Node[] =>
+  stepsOf({ ...scenario, ...of }, 0, '')
+
+/** Unique among the steps of a scenario. */
+export const pathOf = ({ path, id }: StepFragment) => path ?? id
 
 /** Paths name the steps that a step stands in, with slashes. */
 function stepsOf(scenario: Scenario, depth: number, prefix: string): Node[] {
