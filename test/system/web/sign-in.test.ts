@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../_support/assay.ts'
 import { useBrowser } from '../_support/browser.ts'
 import { answer, textOf, unfold } from '../_support/explorer.ts'
-import { ask } from './_support/ask.ts'
+import { ask, CREDENTIALS } from './_support/ask.ts'
 import { runUntil, shown } from './_support/graphiql.ts'
 
 const open = useBrowser()
@@ -95,7 +95,7 @@ test('an administrator gives a new password, its user changes it, and the accoun
   await row.waitFor({ state: 'detached' })
 })
 
-test('a reader sees no button without effect, a page of a change says what it needs, and the next request of a deleted account asks for a sign-in', async () => {
+test('a reader sees no button without effect and no column of such buttons, a page of a change says what it needs, and the next request of a deleted account asks for a sign-in', async () => {
   const [email, password] = ['reader@example.com', 'a reader of everything']
   const created = await asAdmin<{ createAccount: { account: { id: string } } }>(
     'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { account { id } } }',
@@ -121,6 +121,27 @@ test('a reader sees no button without effect, a page of a change says what it ne
     await page.goto(`${assay.url}/repository/${path}`)
     await need('artifacts:write')
     await none('button', 'Save')
+  }
+  await asAdmin('mutation ($input: ExecuteInput!) { execute(input: $input) { id } }', {
+    input: { contextId: 'finance', wait: true, credentials: CREDENTIALS },
+  })
+  const admin = await signedIn()
+  for (const [path, name] of [
+    ['repository/scenarios', 'Action'],
+    ['repository/suites', 'Action'],
+    ['executions', 'Action'],
+    ['events', 'Choose all that are shown'],
+  ] as const) {
+    const head = (of: Page) => of.getByRole('columnheader', { name, exact: true })
+    for (const each of [admin, page]) {
+      await each.goto(`${assay.url}/${path}`)
+      await each.getByRole('cell').first().waitFor()
+    }
+    await head(admin).waitFor()
+    await head(page).waitFor({ state: 'detached' })
+    expect(await page.getByRole('columnheader').count()).toBe(
+      (await admin.getByRole('columnheader').count()) - 1,
+    )
   }
   await page.goto(`${assay.url}/repository/components`)
   await page.getByRole('row', { name: /Loan schedule/ }).waitFor()

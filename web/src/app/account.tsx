@@ -32,8 +32,14 @@ export function Account() {
 
 /** Whether the viewer may do something; everything counts as allowed until it is known. */
 export function useMay(permission: string | undefined): boolean {
-  const { data } = useRead(ViewerDocument, {})
-  return permission === undefined || (data?.viewer.permissions.includes(permission) ?? true)
+  return useRights(permission === undefined)(permission)
+}
+
+/** What the viewer may do, for several permissions at once. @param skip none is asked for, so nothing is read */
+export function useRights(skip: boolean): (permission: string | undefined) => boolean {
+  const { data } = useRead(ViewerDocument, {}, skip)
+  return (permission) =>
+    permission === undefined || (data?.viewer.permissions.includes(permission) ?? true)
 }
 
 /** In the place of what the viewer may not do. */

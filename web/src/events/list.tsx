@@ -152,6 +152,7 @@ const columnsOf = (
 ): readonly Column<EventRowFragment>[] => [
   {
     title: 'Choose',
+    permission: 'events:write',
     head: (
       <input
         type="checkbox"

@@ -116,7 +116,7 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
     end: true,
     cell: (row) => <Took of={row} />,
   },
-  actionColumn({ width: '7.5rem' }, (row) =>
+  actionColumn({ width: '7.5rem', permission: 'executions:run' }, (row) =>
     row.state === 'RUNNING' ? (
       <Cancel of={row} small />
     ) : (

@@ -43,5 +43,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   lastRun(),
   changed(),
-  actionColumn({ width: '5rem' }, ({ id }) => <Run contextId={id} small />),
+  actionColumn({ width: '5rem', permission: 'executions:run' }, ({ id }) => (
+    <Run contextId={id} small />
+  )),
 ]

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
+import { useRights } from '../app/account.tsx'
 import { useRowKeys } from './row-keys.ts'
 
 export interface Column<Row> {
@@ -13,6 +14,8 @@ export interface Column<Row> {
   end?: boolean
   /** Whether its title is only said, as there is no room for it. */
   untitled?: boolean
+  /** Without it there is nothing in the column, so it is left out. */
+  permission?: string
 }
 
 export interface TableProps<Row extends { id: string }> {
@@ -31,7 +34,9 @@ const tracks = (widths: readonly (string | undefined)[]) => widths.filter(Boolea
 
 /** A list of rows, each of which has a link that covers it. */
 export function Table<Row extends { id: string }>(props: TableProps<Row>) {
-  const { label, columns, rows, scrolls = false } = props
+  const { label, rows, scrolls = false } = props
+  const isAllowed = useRights(props.columns.every(({ permission }) => !permission))
+  const columns = props.columns.filter(({ permission }) => isAllowed(permission))
   const style = {
     '--columns': tracks(columns.map(({ width }) => width)),
     '--columns-narrow': tracks(columns.map(({ narrow }) => narrow)),
@@ -57,7 +62,11 @@ export function Table<Row extends { id: string }>(props: TableProps<Row>) {
           ))}
         </div>
       </div>
-      {scrolls ? <VirtualRows {...props} /> : <PlainRows {...props} />}
+      {scrolls ? (
+        <VirtualRows {...props} columns={columns} />
+      ) : (
+        <PlainRows {...props} columns={columns} />
+      )}
     </div>
   )
 }

@@ -17,7 +17,7 @@ export async function ask<Data>(
   return data
 }
 
-const CREDENTIALS = { userId: 'ci', password: 'secret' }
+export const CREDENTIALS = { userId: 'ci', password: 'secret' }
 
 /** Executes a scenario or suite. @returns the id of its result */
 export async function execute(
