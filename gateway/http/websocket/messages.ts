@@ -7,6 +7,7 @@ import type { Given } from '../../sign-in/credential.ts'
 import type { HttpRequest } from '../http-message.ts'
 import type { SocketBackpressure } from './backpressure.ts'
 import type { ClientSocket } from './client-socket.ts'
+import { OperationIds } from './operation-ids.ts'
 
 /** The payload of a ping or pong is echoed or ignored; none needs more. */
 const PING_MAX_BYTES = 64 * 1024
@@ -20,8 +21,6 @@ export interface Opened {
   /** Subscriptions that are open. */
   streams: Set<object>
 }
-
-type Take = (message: string) => Promise<void>
 
 /**
  * Hands messages of clients to graphql-ws once they are known to be bounded, and parsed: its own binding parses whatever
@@ -44,8 +43,11 @@ export function answerMessages(
           socket.deliver(text, (error) => (error && !socket.closed ? reject(error) : resolve()))
         }),
       close: (code, reason) => socket.close(code, reason),
-      onMessage: (take) =>
-        socket.on('message', (bytes: Buffer) => void answer(socket, bytes, kept, take)),
+      onMessage(take) {
+        // graphql-ws accepts a parsed message, though its types allow text only.
+        const ids = new OperationIds(socket, (message) => take(message as unknown as string))
+        socket.on('message', (bytes: Buffer) => void answer(socket, bytes, kept, ids))
+      },
     },
     opened,
   )
@@ -57,7 +59,7 @@ async function answer(
   socket: ClientSocket,
   bytes: Buffer,
   kept: (payload: Given) => Given,
-  take: Take,
+  ids: OperationIds,
 ): Promise<void> {
   // What was on its way when the socket was closed still arrives.
   if (socket.closed) return
@@ -71,8 +73,7 @@ async function answer(
     )
   if (type === 'connection_init' && isObject(payload)) message.payload = kept(payload)
   try {
-    // graphql-ws accepts a parsed message, though its types allow text only.
-    await take(message as unknown as string)
+    await ids.give(message)
   } catch (error) {
     console.error('A message over WebSocket could not be answered', error)
     socket.close(CloseCode.InternalServerError, 'Internal server error')

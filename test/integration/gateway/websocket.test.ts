@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import {
@@ -49,6 +50,53 @@ describe('frames', () => {
     const raw = await RawSocket.ready(url())
     raw.subscribe('1', TICKED)
     await ticker.until(1)
+    raw.subscribe('1', TICKED)
+    expect(await raw.closed).toMatchObject({ code: 4409 })
+  })
+
+  test.each([0, 20, 100])(
+    'an id that is used again %s ms later belongs to the last subscription, which can be ended',
+    async (ms) => {
+      const raw = await RawSocket.ready(url())
+      raw.subscribe('1', TICKED)
+      for (let round = 0; round < 5; round++) {
+        await delay(ms)
+        raw.send({ type: 'complete', id: '1' })
+        raw.subscribe('1', TICKED)
+      }
+      await delay(200)
+      await ticker.until(1)
+      ticker.tick(1)
+      expect(await raw.next()).toMatchObject({ id: '1', type: 'next' })
+      raw.send({ type: 'complete', id: '1' })
+      await ticker.until(0)
+      raw.send({ type: 'ping' })
+      expect(await raw.next()).toEqual({ type: 'pong' })
+      await raw.close()
+    },
+  )
+
+  test('an operation that is completed while it waits for its id never runs', async () => {
+    const raw = await RawSocket.ready(url())
+    raw.subscribe('1', TICKED)
+    raw.send({ type: 'complete', id: '1' })
+    raw.subscribe('1', TICKED)
+    raw.send({ type: 'complete', id: '1' })
+    raw.subscribe('1', '{ __typename }')
+    expect(await raw.next()).toMatchObject({
+      type: 'next',
+      payload: { data: { __typename: 'Query' } },
+    })
+    expect(await raw.next()).toEqual({ id: '1', type: 'complete' })
+    await ticker.until(0)
+    await raw.close()
+  })
+
+  test('a third use of an id that is waited for closes the socket with 4409', async () => {
+    const raw = await RawSocket.ready(url())
+    raw.subscribe('1', TICKED)
+    raw.send({ type: 'complete', id: '1' })
+    raw.subscribe('1', TICKED)
     raw.subscribe('1', TICKED)
     expect(await raw.closed).toMatchObject({ code: 4409 })
   })

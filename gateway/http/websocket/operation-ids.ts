@@ -1,0 +1,60 @@
+import { CloseCode } from 'graphql-ws'
+import type { Json } from '../../federation/index.ts'
+import type { ClientSocket } from './client-socket.ts'
+
+interface Running {
+  /** By the client, while it is still at work here. */
+  isCompleted: boolean
+  /** The message of the operation that goes on under its id. */
+  next: Json | undefined
+}
+
+/**
+ * Lets an operation wait whose id is used again, until the one that its client has completed is over. graphql-ws knows
+ * operations by their id alone: the end of the old one would take the new one off its list, and nobody could end it.
+ */
+export class OperationIds {
+  readonly #running = new Map<unknown, Running>()
+
+  /** @param take hands a message to graphql-ws; settles when its operation is over */
+  constructor(
+    private readonly socket: Pick<ClientSocket, 'closed' | 'close'>,
+    private readonly take: (message: Json) => Promise<void>,
+  ) {}
+
+  /** Takes a message. Settles as `take` does. */
+  async give(message: Json): Promise<void> {
+    const { type, id } = message
+    const before = this.#running.get(id)
+    if (type === 'subscribe') {
+      if (!before?.isCompleted) return this.#run(message)
+      if (before.next)
+        return this.socket.close(
+          CloseCode.SubscriberAlreadyExists,
+          'The id of a subscribe is in use',
+        )
+      before.next = message
+      return
+    }
+    if (type === 'complete' && before) {
+      if (before.isCompleted) {
+        before.next = undefined
+        return
+      }
+      before.isCompleted = true
+    }
+    return this.take(message)
+  }
+
+  async #run(message: Json): Promise<void> {
+    const { id } = message
+    const running: Running = { isCompleted: false, next: undefined }
+    this.#running.set(id, running)
+    try {
+      await this.take(message)
+    } finally {
+      if (this.#running.get(id) === running) this.#running.delete(id)
+    }
+    if (running.next && !this.socket.closed) await this.#run(running.next)
+  }
+}
