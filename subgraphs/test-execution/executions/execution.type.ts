@@ -162,7 +162,10 @@ export class ExecutionUpdate {
   @Field(() => ExecutionUpdateKind, { description: 'The content of the update.' })
   kind!: UpdateKindName
 
-  @Field(() => ExecutionResult, { description: 'The execution as it was then.' })
+  @Field(() => ExecutionResult, {
+    description:
+      'The execution: its own state, times and coverage as they were then; steps, log, progress, results of scenarios and events as they are when it is sent.',
+  })
   execution!: ExecutionResult
 
   @Field(() => StepResult, {
@@ -172,6 +175,10 @@ export class ExecutionUpdate {
   })
   step!: StepResult | null
 
-  @Field(() => [String], { nullable: true, description: 'New log lines.' })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'New log lines. A first update without `after` may have had some of them in the log of its `execution`.',
+  })
   log!: string[] | null
 }
