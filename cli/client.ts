@@ -44,9 +44,9 @@ export class Client {
   readonly #graphql: string
   readonly #options: ClientOptions
 
-  /** @throws CommandError for what is no URL */
+  /** @throws CommandError for what is no URL, and for a token that no header can hold */
   constructor(options: ClientOptions) {
-    const { url } = options
+    const { url, token = '' } = options
     this.#options = options
     const parsed = /^https?:/.test(url) && URL.canParse(url) ? new URL(url) : null
     if (parsed ? parsed.username || parsed.password : url.includes('@'))
@@ -56,6 +56,11 @@ export class Client {
       )
     if (!parsed)
       throw new CommandError(EXIT.usage, `ASSAY_URL is ${url}: expected an http or https URL`)
+    if (/[^\x21-\x7e]/.test(token.trim()))
+      throw new CommandError(
+        EXIT.usage,
+        'ASSAY_TOKEN has a blank, a line break or a character that no token has: set it to one token alone',
+      )
     const { origin, pathname } = parsed
     const path = pathname.replace(/\/+$/, '')
     this.#root = origin + (path === '' ? '/api' : path)

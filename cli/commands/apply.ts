@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { type Command, type Context, flagOf, listOf, type Option, textOf } from '../command.ts'
-import { EXIT, usageError } from '../exit-codes.ts'
+import { EXIT } from '../exit-codes.ts'
 import { type Change, changeLines } from '../folder/change-lines.ts'
-import { artifactsOf, readFiles } from '../folder/files.ts'
+import { artifactsOf, noArtifact, readFiles } from '../folder/files.ts'
 
 interface ApplyResult {
   set: string
@@ -24,10 +24,7 @@ async function sent({ args, client, env, options }: Context, dryRun: boolean) {
   const [first = '.'] = paths
   const files = await readFiles(paths.length > 0 ? paths : ['.'], env)
   const set = textOf(options, 'set') ?? basename(resolve(first)).replace(/[^A-Za-z0-9._~:-]/g, '-')
-  if (files.length === 0 && !flagOf(options, 'prune'))
-    throw usageError(
-      `There is no artifact file in ${first}: expected names such as a.testcase.yaml`,
-    )
+  if (files.length === 0 && !flagOf(options, 'prune')) throw noArtifact(first)
   const body = { set, dryRun, prune: flagOf(options, 'prune'), artifacts: artifactsOf(files) }
   return client.rest<ApplyResult>('POST', '/apply', { body, isRepeatable: true })
 }

@@ -1,6 +1,6 @@
 import { type Command, textOf } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { artifactsOf, checkExist, FileFaults, readFiles } from '../folder/files.ts'
+import { artifactsOf, checkExist, FileFaults, noArtifact, readFiles } from '../folder/files.ts'
 
 interface Validation {
   isValid: boolean
@@ -35,6 +35,7 @@ export const validate: Command = {
       return []
     })
     if (faults.length === 0) {
+      if (files.length === 0) throw noArtifact(args[0] ?? '.')
       const body = { artifacts: artifactsOf(files), environmentId: textOf(options, 'env') ?? null }
       const found = await client.rest<Validation>('POST', '/validate', {
         body,

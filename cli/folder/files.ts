@@ -22,6 +22,10 @@ export function checkExist(paths: readonly string[]): void {
   if (missing !== undefined) throw usageError(`${missing}: there is no such file or folder`)
 }
 
+/** @param path where they were looked for first */
+export const noArtifact = (path: string) =>
+  usageError(`There is no artifact file in ${path}: expected names such as a.testcase.yaml`)
+
 export const artifactsOf = (files: readonly ReadFile[]): FileArtifact[] =>
   files.map(({ artifact }) => artifact)
 

@@ -83,3 +83,12 @@ test.each([
 test('an @ in the path of a URL is none of a user', () => {
   expect(clientAt('http://host/@team/api').at('/x')).toBe('http://host/@team/api/x')
 })
+
+test.each(['gehe\nim', 'gehe im', 'geheim→'])(
+  'the token %j is refused without being shown',
+  (token) => {
+    const { signal } = new AbortController()
+    expect(() => new Client({ url, token, signal })).toThrow(/^(?!.*gehe).*ASSAY_TOKEN has a blank/)
+    expect(new Client({ url, token: 'geheim\n', signal })).toBeDefined()
+  },
+)

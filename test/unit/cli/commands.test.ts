@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseCommand } from '../../../cli/arguments.ts'
 import type { Context } from '../../../cli/command.ts'
 import { timeOf } from '../../../cli/commands/run.ts'
 import { serve } from '../../../cli/commands/serve.ts'
+import { validate } from '../../../cli/commands/validate.ts'
 import { COMMANDS } from '../../../cli/commands.ts'
 import { CommandError, EXIT } from '../../../cli/exit-codes.ts'
 import { textDiff } from '../../../cli/folder/change-lines.ts'
@@ -131,4 +135,14 @@ test('Server-Sent Events are read across chunks', async () => {
     { event: 'next', data: '{"a":\n1}' },
     { event: 'complete', data: '' },
   ])
+})
+
+test('a folder without artifacts is not valid, but a mistake', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-no-artifacts-'))
+  const context = { args: [folder], env: {}, options: {} } as unknown as Context
+  await expect(validate.run(context)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('There is no artifact file in'),
+  })
+  await rm(folder, { recursive: true })
 })
