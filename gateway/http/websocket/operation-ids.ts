@@ -2,6 +2,8 @@ import { CloseCode } from 'graphql-ws'
 import type { Json } from '../../federation/index.ts'
 import type { ClientSocket } from './client-socket.ts'
 
+const ID_IN_USE = 'Subscriber for this id already exists'
+
 interface Running {
   /** By the client, while it is still at work here. */
   isCompleted: boolean
@@ -22,17 +24,13 @@ export class OperationIds {
     private readonly take: (message: Json) => Promise<void>,
   ) {}
 
-  /** Takes a message. Settles as `take` does. */
+  /** Takes a message. Settles as `take` does; at once for one that waits. */
   async give(message: Json): Promise<void> {
     const { type, id } = message
     const before = this.#running.get(id)
     if (type === 'subscribe') {
       if (!before?.isCompleted) return this.#run(message)
-      if (before.next)
-        return this.socket.close(
-          CloseCode.SubscriberAlreadyExists,
-          'The id of a subscribe is in use',
-        )
+      if (before.next) return this.socket.close(CloseCode.SubscriberAlreadyExists, ID_IN_USE)
       before.next = message
       return
     }
@@ -46,15 +44,19 @@ export class OperationIds {
     return this.take(message)
   }
 
-  async #run(message: Json): Promise<void> {
-    const { id } = message
-    const running: Running = { isCompleted: false, next: undefined }
-    this.#running.set(id, running)
-    try {
-      await this.take(message)
-    } finally {
-      if (this.#running.get(id) === running) this.#running.delete(id)
+  /** A loop, so that no operation that is over is kept by those behind it. */
+  async #run(first: Json): Promise<void> {
+    let message: Json | undefined = first
+    while (message && !this.socket.closed) {
+      const { id } = message
+      const running: Running = { isCompleted: false, next: undefined }
+      this.#running.set(id, running)
+      try {
+        await this.take(message)
+      } finally {
+        if (this.#running.get(id) === running) this.#running.delete(id)
+      }
+      message = running.next
     }
-    if (running.next && !this.socket.closed) await this.#run(running.next)
   }
 }
