@@ -46,8 +46,9 @@ export class Client {
 
   /** @throws CommandError for what is no URL, and for a token that no header can hold */
   constructor(options: ClientOptions) {
-    const { url, token = '' } = options
-    this.#options = options
+    const { url } = options
+    const token = options.token?.trim()
+    this.#options = { ...options, token }
     const parsed = /^https?:/.test(url) && URL.canParse(url) ? new URL(url) : null
     if (parsed ? parsed.username || parsed.password : url.includes('@'))
       throw new CommandError(
@@ -56,7 +57,7 @@ export class Client {
       )
     if (!parsed)
       throw new CommandError(EXIT.usage, `ASSAY_URL is ${url}: expected an http or https URL`)
-    if (/[^\x21-\x7e]/.test(token.trim()))
+    if (token && /[^\x21-\x7e]/.test(token))
       throw new CommandError(
         EXIT.usage,
         'ASSAY_TOKEN has a blank, a line break or a character that no token has: set it to one token alone',

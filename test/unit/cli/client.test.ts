@@ -89,6 +89,19 @@ test.each(['gehe\nim', 'gehe im', 'geheim→'])(
   (token) => {
     const { signal } = new AbortController()
     expect(() => new Client({ url, token, signal })).toThrow(/^(?!.*gehe).*ASSAY_TOKEN has a blank/)
-    expect(new Client({ url, token: 'geheim\n', signal })).toBeDefined()
+  },
+)
+
+test.each(['geheim\n', '\ngeheim', '\uFEFFgeheim\r\n'])(
+  'the token %j is sent alone',
+  async (token) => {
+    let sent: string | undefined
+    server.prependListener('request', ({ headers }) => {
+      sent = headers.authorization
+    })
+    answers = [whole('1')]
+    const { signal } = new AbortController()
+    await new Client({ url, token, signal }).rest('GET', '/x')
+    expect(sent).toBe('Bearer geheim')
   },
 )
