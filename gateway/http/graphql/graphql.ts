@@ -96,13 +96,13 @@ const mediaTypeFor = ({ accept }: Headers): string =>
 
 /** Whether a client that would rather have JSON names events, too: it gets them where there is nothing else. */
 const takesEvents = ({ accept = '' }: Headers): boolean =>
-  accept.includes(EVENT_STREAM) && preferred(accept, [EVENT_STREAM]) !== undefined
+  /text\/event-stream/i.test(accept) && preferred(accept, [EVENT_STREAM]) !== undefined
 
-/** All that is sent is UTF-8, so that no type is refused for that. */
-const CHARSET = /;\s*charset\s*=\s*"?utf-?8"?/gi
+/** Of a media type, all but q: no type is refused for its charset and the like. */
+const PARAMETERS = /;\s*(?!q\s*=)[^;,=\s]+\s*=\s*("[^"]*"|[^;,]*)/gi
 
 const preferred = (accept: string | undefined, types: string[]): string | undefined =>
-  new Negotiator({ headers: { accept: accept?.replaceAll(CHARSET, '') } }).mediaType(types)
+  new Negotiator({ headers: { accept: accept?.replaceAll(PARAMETERS, '') } }).mediaType(types)
 
 /** The errors name the request. Without data, the newer media type says by 400 that the operation did not run. */
 function failed(result: ExecutionResult, type: string, requestId: string): TextResponse {

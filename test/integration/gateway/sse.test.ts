@@ -74,6 +74,8 @@ test.each([
   [ANY_OF_URQL, '{ now { id } }', 'application/graphql-response+json'],
   ['text/event-stream, application/json', '{ now { id } }', 'text/event-stream'],
   ['text/event-stream; charset=utf-8', '{ now { id } }', 'text/event-stream'],
+  ['text/event-stream;q=1.0;reconnect="a,b"', '{ now { id } }', 'text/event-stream'],
+  ['application/json, Text/Event-Stream;level=1;q=0.5', TICKED, 'text/event-stream'],
   [
     'application/graphql-response+json; charset=utf-8, application/json; charset=utf-8',
     '{ now { id } }',
