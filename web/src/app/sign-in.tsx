@@ -30,13 +30,22 @@ export function SignIn() {
   useEffect(() => {
     signInWay().then(setWay, ({ message }: Error) => setError(message))
   }, [])
+  const [other, setOther] = useState<string | null>(null)
   useEffect(() => {
-    const look = () => void goOnIfSignedIn().catch(() => {}) // the next one may find the server
+    const look = () => void goOnIfSignedIn().then(setOther, () => {}) // the next one may find the server
     window.addEventListener('focus', look)
     return () => window.removeEventListener('focus', look)
   }, [])
   return (
     <Page title={before ? 'Your session has ended' : 'Sign in'}>
+      {other && (
+        <div className="row">
+          <p>
+            You are signed in as {other} by now. Going on loses what {before} edited.
+          </p>
+          <Button onClick={() => location.reload()}>Go on as {other}</Button>
+        </div>
+      )}
       {way === undefined ? (
         error ? (
           <Problem message={error} />

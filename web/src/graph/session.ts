@@ -33,15 +33,22 @@ export async function signInWay(): Promise<SignInWay> {
   return signIn ?? null
 }
 
-/** Goes on after a sign-in in another tab; nothing happens without one. */
-export async function goOnIfSignedIn(): Promise<void> {
+/**
+ * Goes on after a sign-in in another tab; nothing happens without one.
+ * @returns another user than the one of before, who is signed in now: going on would lose what that one edited
+ */
+export async function goOnIfSignedIn(): Promise<string | null> {
   const { user } = await session()
+  if (user && lastUser.get() !== null && !isUserOfBefore(user)) return user
   if (user) goOnAs(user)
+  return null
 }
+
+const isUserOfBefore = (user: string) => user.toLowerCase() === lastUser.get()?.toLowerCase()
 
 /** For the user of before the page goes on, with all drafts. For others it starts anew, so that nothing of another user stays in it. */
 function goOnAs(user: string): void {
-  if (user.toLowerCase() === lastUser.get()?.toLowerCase()) isSignInNeeded.set(false)
+  if (isUserOfBefore(user)) isSignInNeeded.set(false)
   else location.reload()
 }
 
