@@ -10,13 +10,15 @@ const DATABASE = /^(postgres(?:ql)?:\/\/[^/?]*\/)([^?]+)/
 /** Of `$&+,/:;=@`, which the driver leaves encoded in the name of a database. A path may have them as they are. */
 const LEFT_ENCODED = /%(?:2[46BCF]|3[ABD]|40)/gi
 
-/** The same address with a name of the database that the driver reads as psql does, unless that has `?` or `#`. */
+/** What a URL resolves in its path, as of folders. */
+const DOTS = /(^|\/)(\.|%2e){1,2}(\/|$)/i
+
+/** The same address with a name of the database that the driver reads as psql does, unless that has `?`, `#` or `/../`. */
 const withReadableName = (url: string): string =>
-  url.replace(
-    DATABASE,
-    (_, start, name) =>
-      start + name.replace(LEFT_ENCODED, (code: string) => decodeURIComponent(code)),
-  )
+  url.replace(DATABASE, (whole, start, name) => {
+    const read = name.replace(LEFT_ENCODED, (code: string) => decodeURIComponent(code))
+    return DOTS.test(read) ? whole : start + read
+  })
 
 /**
  * An address for each server of one database, as `postgres://user:password@one:5432,two:5432/assay` names them: a primary

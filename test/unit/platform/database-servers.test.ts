@@ -25,6 +25,7 @@ test.each([
   ['my%40db', 'my@db'],
   ['%24%26%2b%2C%2F%3A%3b%3D%40', '$&+,/:;=@'],
   ['my%2540db', 'my%40db'],
+  ['a%2Fb', 'a/b'],
   ['a%20b%25c%C3%A4', 'a b%cä'],
   ['my@db', 'my@db'],
 ])('the driver reads the database %s as %s, as psql does', (path, database) => {
@@ -36,6 +37,13 @@ test.each([
         expect(nameIn(connectionString)).toBe(end ? 'a@b' : undefined)
       }
 })
+
+test.each(['a%2F..%2Fb', '%2e%2e%2fx', '.%2Fx'])(
+  'the name %s leads to no other database',
+  (name) => {
+    expect(serversOf(`postgres://host/${name}`)).toEqual([`postgres://host/${name}`])
+  },
+)
 
 test.each([
   ['postgres://host/db', 'assay events'],
