@@ -13,7 +13,7 @@ export class ExecutionResultResolver {
   @FieldResolver(() => [Event], {
     nullable: true,
     description:
-      'The events that its end was counted into; empty while it runs and for a moment behind its end, null when events cannot be reached.',
+      'The events that its end was counted into; empty while it runs and for a moment after its end, null when events cannot be reached.',
   })
   events(@Root() { id }: ExecutionResult): Promise<StoredEvent[]> {
     return this.service.findOfExecution(id)

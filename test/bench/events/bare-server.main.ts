@@ -22,4 +22,5 @@ const server = createServer(async (request, response) => {
   })
   response.end(body)
 })
+process.once('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()))

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -32,10 +32,10 @@ export async function benchSingle(product: Running): Promise<void> {
     body: alerts(),
     success: 200,
   }
-  const bare = await startBareServer()
-  const nothing = { ...ours, url: bare.url }
+  const bare = fork(join(import.meta.dirname, 'bare-server.main.ts'))
   const rates: Record<'ours' | 'peer', number[]> = { ours: [], peer: [] }
   try {
+    const nothing = { ...ours, url: await addressOf(bare) }
     await load({ ...ours, title: 'Assay, warming up', seconds: WARM_UP_SECONDS })
     await load({ ...peer, title: 'Alertmanager, warming up', seconds: WARM_UP_SECONDS })
     await load({ ...nothing, title: 'Node alone, warming up', seconds: WARM_UP_SECONDS })
@@ -51,7 +51,7 @@ export async function benchSingle(product: Running): Promise<void> {
       rates.ours.push(rate)
     }
   } finally {
-    bare.stop()
+    bare.kill()
     await alertmanager.stop()
   }
   const [mine, theirs] = [summarize(rates.ours).p50, summarize(rates.peer).p50]
@@ -67,11 +67,12 @@ export async function benchSingle(product: Running): Promise<void> {
   })
 }
 
-/** A server that reads an event and answers, with nothing between: no product on Node takes less. */
-async function startBareServer(): Promise<{ url: string; stop(): void }> {
-  const child = fork(join(import.meta.dirname, 'bare-server.main.ts'))
-  const [{ port }] = (await once(child, 'message')) as [AddressInfo]
-  return { url: `http://127.0.0.1:${port}/`, stop: () => void child.kill() }
+/** Of the server that reads an event and answers, with nothing between: what Node's own HTTP server and JSON take. */
+async function addressOf(bare: ChildProcess): Promise<string> {
+  const ended = once(bare, 'exit').then(() => Promise.reject(new Error('It ended at its start')))
+  const [{ port }] = (await Promise.race([once(bare, 'message'), ended])) as [AddressInfo]
+  ended.catch(() => {})
+  return `http://127.0.0.1:${port}/`
 }
 
 /** What is accepted can be read. */
