@@ -112,7 +112,12 @@ async function pageOf(path: string): Promise<Page> {
 
 async function signInAtProvider(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).click()
-  await page.locator('input[name=login]').fill('ada')
+  await logIn(page, 'ada')
+}
+
+/** On the provider's own pages. */
+async function logIn(page: Page, name: string): Promise<void> {
+  await page.locator('input[name=login]').fill(name)
   await page.locator('input[name=password]').fill('any')
   await page.locator('button[type=submit]').click()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -171,6 +176,27 @@ test('a session that ends while a reader edits is opened again in a new tab, and
   await page.evaluate("window.dispatchEvent(new Event('focus'))") // a browser without a screen may send none
   await page.getByLabel('Name', { exact: true }).waitFor()
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('A draft of mine')
+})
+
+test('another user who signs in meanwhile is asked before the draft is lost', async () => {
+  Object.assign(provided, { renews: false, roles: ['qa-leads'], idTokenSeconds: ID_TOKEN_SECONDS })
+  const page = await pageOf('/repository/scenarios/loan-schedule/edit')
+  await signInAtProvider(page)
+  await page.getByLabel('Name', { exact: true }).fill('A draft of mine')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Sign in in a new tab' }).click()
+  const tab = await opened
+  await logIn(tab, 'bob')
+  await tab.getByText('bob@example.com').waitFor()
+  await tab.close()
+  await page.evaluate("window.dispatchEvent(new Event('focus'))")
+  await page.getByText('Going on loses what ada@example.com edited').waitFor()
+  await page.getByRole('button', { name: 'Go on as bob@example.com' }).click()
+  const name = page.getByLabel('Name', { exact: true })
+  await name.waitFor()
+  expect(await name.inputValue()).not.toBe('A draft of mine')
 })
 
 test('an answer for another browser, or one that was altered, opens no session', async () => {
