@@ -12,8 +12,8 @@ interface Running {
 }
 
 /**
- * Lets an operation wait whose id is used again, until the one that its client has completed is over. graphql-ws knows
- * operations by their id alone: the end of the old one would take the new one off its list, and nobody could end it.
+ * Lets an operation with the id of one that its client has completed wait until that one is over. graphql-ws knows
+ * operations by their ids alone. When the old one ends it forgets the id, and then `complete` no longer ends the new one.
  */
 export class OperationIds {
   readonly #running = new Map<unknown, Running>()
