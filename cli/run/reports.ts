@@ -19,7 +19,7 @@ export const REPORT_OPTIONS: Readonly<Record<string, Option>> = {
   xa: { value: 'DIR', does: 'write an XA report for the run and for each scenario' },
   'fail-under-coverage': {
     value: 'PERCENT',
-    does: 'exit code 1 where a component is covered by less',
+    does: 'exit code 1 where a component is covered by less, or nothing is measured',
   },
 }
 
@@ -85,8 +85,10 @@ export async function judge(
     const shown = Math.floor(coveragePercentage * 100) / 100
     terminal.note(`Coverage of ${componentName} is ${shown} %, and ${least} % are asked for`)
   }
+  const isUnmeasured = least !== null && result.codeCoverage.length === 0
+  if (isUnmeasured) terminal.note(`There is no coverage, and ${least} % are asked for`)
   const isGood = result.state === 'COMPLETED' || isQuarantined
-  return isGood && low.length === 0 ? EXIT.ok : EXIT.failed
+  return isGood && low.length === 0 && !isUnmeasured ? EXIT.ok : EXIT.failed
 }
 
 type Percentage = Result['codeCoverage'][number]

@@ -1,7 +1,7 @@
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { createComponents, digest } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
-import { type CodeCoverage, collectCoverage } from './coverage/line-coverage.ts'
+import { collectCoverage, type MeasuredCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
 import type { EvaluationProcesses } from './evaluation/evaluation.ts'
 import { isQuick, judgeStep } from './expectations/judgement.ts'
@@ -94,13 +94,14 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
     commandWalls: sandbox.commandWalls,
     files: createRunFiles(options.files ?? null, mask),
     evaluation,
-    addCoverage(measured: readonly CodeCoverage[]) {
+    addCoverage(measured: readonly MeasuredCoverage[]) {
       if (!useCodeCoverage) return
       for (const each of measured)
         coverage.add({
           ...each,
           componentName: clean(each.componentName),
           sourceCode: clean(each.sourceCode),
+          reportFolder: each.reportFolder && clean(each.reportFolder),
         })
     },
   }

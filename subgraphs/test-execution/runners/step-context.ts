@@ -3,7 +3,7 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { COMMAND_STEPS_OFF } from './command-steps.ts'
 import { isSameComponent } from './components.ts'
 import type { ComponentSource } from './coverage/compile-component.ts'
-import type { CodeCoverage } from './coverage/line-coverage.ts'
+import type { MeasuredCoverage } from './coverage/line-coverage.ts'
 import { type HostCredentials, type RunEnvironment, refusalOf } from './environment.ts'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import { jsonEquals } from './json-values.ts'
@@ -35,7 +35,7 @@ export interface Resources {
   /** COMMAND_STEPS */
   commandSteps: boolean
   evaluation: Evaluation
-  addCoverage(coverage: readonly CodeCoverage[]): void
+  addCoverage(coverage: readonly MeasuredCoverage[]): void
   files: RunFiles
 }
 

@@ -144,7 +144,7 @@ test.each([
   [
     'no scenario',
     { scenarios: [] },
-    /^scenarios: 0 in one import, expected 1 to 2000 \(IMPORT_SCENARIOS\)/,
+    /^scenarios: none in the import, expected at least one: add what was run$/,
   ],
   ['a name without text', { name: ' ' }, /^name: expected a text/],
   [

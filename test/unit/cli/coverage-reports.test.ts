@@ -45,3 +45,15 @@ test.each([
     shown.map((each) => `Coverage of price is ${each} %, and ${least} % are asked for`),
   )
 })
+
+test.each([
+  [0, 1, ['There is no coverage, and 0 % are asked for']],
+  [80, 1, ['There is no coverage, and 80 % are asked for']],
+  [null, 0, []],
+])('without any coverage, %j %% asked for ends with %d', async (least, code, notes) => {
+  const said: string[] = []
+  const context = { terminal: { note: (text: string) => said.push(text) } } as unknown as Context // only what is used
+  const result = { id: 'r', state: 'COMPLETED', codeCoverage: [] } as unknown as Result // likewise
+  expect(await judge(result, least, context)).toBe(code)
+  expect(said).toEqual(notes)
+})

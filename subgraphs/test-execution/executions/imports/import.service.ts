@@ -64,7 +64,9 @@ export class ImportService {
   ): Promise<Execution> {
     requireRunRight(caller)
     const most = this.#limits
-    if (scenarios.length === 0 || scenarios.length > most.scenarios)
+    if (scenarios.length === 0)
+      throw badInput('scenarios: none in the import, expected at least one: add what was run')
+    if (scenarios.length > most.scenarios)
       throw badInput(
         `scenarios: ${scenarios.length} in one import, expected 1 to ${most.scenarios} (IMPORT_SCENARIOS): split it`,
       )

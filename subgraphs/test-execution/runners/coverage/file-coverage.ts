@@ -1,13 +1,7 @@
-import { sep } from 'node:path'
-import { readInside } from '../steps/read-inside.ts'
-import { type CodeCoverage, lineCoverage } from './line-coverage.ts'
-
-/** Which executable lines of a file a tool ran. */
-export interface CoveredFile {
-  path: string
-  /** Line, from 1 → whether it ran. */
-  lines: ReadonlyMap<number, boolean>
-}
+import type { CoveredFile } from '../../../../schema/coverage/collect-lines.ts'
+import { locateFile } from '../../../../schema/coverage/locate-files.ts'
+import { readSourceInside } from '../steps/read-inside.ts'
+import { lineCoverage, type MeasuredCoverage } from './line-coverage.ts'
 
 /** Bytes of a source that is kept with its coverage. */
 const MAX_SOURCE_BYTES = 256 * 1024
@@ -31,30 +25,34 @@ export interface CoveredSources {
  */
 export async function fileCoverage(
   files: readonly CoveredFile[],
-  { folder, tag }: { folder: string; tag: string },
+  { folder, reportFolder, tag }: { folder: string; reportFolder: string; tag: string },
   sources: CoveredSources,
   signal: AbortSignal,
-): Promise<CodeCoverage[]> {
+): Promise<MeasuredCoverage[]> {
   sources.files += files.length
   if (sources.files > MAX_FILES)
     throw new Error(`names more than ${MAX_FILES} files with those before it. Leave some out`)
-  const coverage: CodeCoverage[] = []
+  const coverage: MeasuredCoverage[] = []
   for (const { lines } of files) sources.lines += lines.size
   if (sources.lines > MAX_LINES)
     throw new Error(`names more than ${MAX_LINES} lines with those before it. Leave some out`)
-  for (const { path, lines } of files) {
+  const read = (path: string) => {
     signal.throwIfAborted()
+    return readSourceInside(folder, path, MAX_SOURCE_BYTES)
+  }
+  for (const file of files) {
+    signal.throwIfAborted()
+    const located = await locateFile(file, { root: folder, reportFolder }, read)
+    sources.bytes += Buffer.byteLength(located.sourceCode)
+    const sourceCode = sources.bytes > MAX_SOURCES_BYTES ? '' : located.sourceCode
+    const { name, lines } = located
     const numbers = [...lines.keys()]
     const hit = new Set(numbers.flatMap((line, at) => (lines.get(line) ? [at] : [])))
-    const found = sources.bytes < MAX_SOURCES_BYTES ? await sourceOf(folder, path) : ''
-    sources.bytes += Buffer.byteLength(found)
-    const sourceCode = sources.bytes > MAX_SOURCES_BYTES ? '' : found
-    const name = path.startsWith(folder + sep) ? path.slice(folder.length + 1) : path
-    coverage.push({ ...lineCoverage({ name, sourceCode }, numbers, hit), tags: [tag] })
+    coverage.push({
+      ...lineCoverage({ name, sourceCode }, numbers, hit),
+      tags: [tag],
+      reportFolder: located.reportFolder,
+    })
   }
   return coverage
 }
-
-/** None where a report names files that were never here, or that are not its own. */
-const sourceOf = (folder: string, path: string): Promise<string> =>
-  readInside(folder, path, MAX_SOURCE_BYTES).catch(() => '')

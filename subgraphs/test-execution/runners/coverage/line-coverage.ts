@@ -1,3 +1,5 @@
+import { keepApart } from '../../../../schema/coverage/locate-files.ts'
+
 /** How much of one component ran: executable lines only, as the user wrote them. */
 export interface CodeCoverage {
   componentName: string
@@ -11,6 +13,9 @@ export interface CodeCoverage {
   /** How many executions of the component are merged here. */
   executionCount: number
 }
+
+/** Coverage of a run; of a file that a report names, with `reportFolder` as of `LocatedFile`. */
+export type MeasuredCoverage = CodeCoverage & { reportFolder?: string | null }
 
 /** A line is executable when a statement starts on it, and hit when one of those ran. */
 export function lineCoverage(
@@ -50,11 +55,11 @@ export interface CoverageSize {
 
 /** Merges as it comes. @param hasPlace decides whether it is kept */
 export function collectCoverage(hasPlace: (added: CoverageSize) => boolean) {
-  const merged = new Map<string, CodeCoverage>()
+  const merged = new Map<string, MeasuredCoverage>()
   return {
-    add(next: CodeCoverage): void {
-      const { componentName, sourceCode } = next
-      const key = JSON.stringify([componentName, sourceCode])
+    add(next: MeasuredCoverage): void {
+      const { componentName, sourceCode, reportFolder } = next
+      const key = JSON.stringify([componentName, sourceCode, reportFolder])
       const known = merged.get(key)
       const both = known ? union(known, next) : next
       const added = known
@@ -62,7 +67,7 @@ export function collectCoverage(hasPlace: (added: CoverageSize) => boolean) {
         : { files: 1, lines: linesOf(both), text: componentName.length + sourceCode.length }
       if (hasPlace(added)) merged.set(key, both)
     },
-    all: (): CodeCoverage[] => [...merged.values()],
+    all: (): CodeCoverage[] => keepApart([...merged.values()]),
   }
 }
 
@@ -72,7 +77,7 @@ const linesOf = ({ hitLines, untouchedLines }: CodeCoverage) =>
 export const percentage = (hit: number, untouched: number): number =>
   hit + untouched === 0 ? 100 : Math.round((100 * hit) / (hit + untouched))
 
-function union(a: CodeCoverage, b: CodeCoverage): CodeCoverage {
+function union(a: MeasuredCoverage, b: CodeCoverage): MeasuredCoverage {
   const hit = new Set([...a.hitLines, ...b.hitLines])
   const untouched = new Set(
     [...a.untouchedLines, ...b.untouchedLines].filter((line) => !hit.has(line)),

@@ -1,5 +1,5 @@
+import type { CoverageReport } from '../../../../schema/coverage/collect-lines.ts'
 import type { ComponentExports } from '../component-exports.ts'
-import type { CoveredFile } from '../coverage/file-coverage.ts'
 import type {
   ComponentSource,
   Transformation,
@@ -48,5 +48,5 @@ export interface Judged {
 
 export interface ReadReport {
   cases: ReportedCase[]
-  files: CoveredFile[]
+  coverage: CoverageReport | null
 }

@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises'
+import { oddRowsOf } from '../../../../schema/coverage/read-coverage.ts'
 import { decodeText } from '../../../../schema/decode-text.ts'
 import { unlessAborted } from '../../../platform/async/unless-aborted.ts'
 import { Budget } from '../../../platform/task-processes/task-processes.ts'
 import { fileCoverage } from '../coverage/file-coverage.ts'
-import type { CodeCoverage } from '../coverage/line-coverage.ts'
+import type { MeasuredCoverage } from '../coverage/line-coverage.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
 import { RunError } from '../run-error.ts'
@@ -22,21 +23,23 @@ export interface WrittenReports {
   /** When the program began, by the clock of its files. Steps share the folder: older files are those of others. */
   began: bigint
   files: readonly ReportFile[]
+  /** Takes what is odd about a report, and no fault. */
+  warn(text: string): void
 }
 
 /** @throws RunError REPORT_UNREADABLE; the reason of the signal */
 export async function readReports(
-  { folder, began, files }: WrittenReports,
+  { folder, began, files: reports, warn }: WrittenReports,
   evaluation: Evaluation,
   signal: AbortSignal,
-): Promise<{ cases: ReportedCase[]; coverage: CodeCoverage[] }> {
+): Promise<{ cases: ReportedCase[]; coverage: MeasuredCoverage[] }> {
   const budget = new Budget('REPORTS_MS', REPORTS_MS)
   const cases: ReportedCase[] = []
-  const coverage: CodeCoverage[] = []
+  const coverage: MeasuredCoverage[] = []
   const findings = { entries: 0, reports: 0 }
   const sources = { files: 0, lines: 0, bytes: 0 }
   let bytes = 0
-  for (const { format, path } of files) {
+  for (const { format, path } of reports) {
     /** Says no more than the step does, but for names that its program gave. */
     const unreadable =
       (name = path, prefix = '') =>
@@ -74,8 +77,15 @@ export async function readReports(
       const reading = evaluation.run('readReport', { format, text }, budget, signal)
       const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
       for (const each of read.cases) cases.push(each)
-      const place = { folder, tag: format }
-      const covered = await fileCoverage(read.files, place, sources, signal).catch(unreadable(name))
+      if (!read.coverage) {
+        if (read.cases.length === 0) warn(`The report ${name} has no test`)
+        continue
+      }
+      const odd = oddRowsOf(`The report ${name}`, read.coverage)
+      if (odd !== null) warn(odd)
+      const place = { folder, reportFolder: name.split('/').slice(0, -1).join('/'), tag: format }
+      const { files } = read.coverage
+      const covered = await fileCoverage(files, place, sources, signal).catch(unreadable(name))
       for (const each of covered) coverage.push(each)
     }
   }

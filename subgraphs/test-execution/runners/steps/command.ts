@@ -88,7 +88,8 @@ export const command: StepKind<CommandSettings> = {
     if (reports.length === 0) return output
     // Loaded by the first who needs it: the XML library takes its time and memory.
     const { readReports } = await import('./command-reports.ts')
-    const written = { folder, began, files: reports }
+    const warn = (text: string) => log('WARN', text)
+    const written = { folder, began, files: reports, warn }
     const { cases, coverage } = await readReports(written, context.evaluation, signal)
     context.addCoverage(coverage)
     return { ...output, nested: await context.report(cases) }

@@ -10,12 +10,18 @@ import { buffer, text } from 'node:stream/consumers'
  * still grows, no more than the limit is read.
  * @throws Error that says what it is instead, and nothing about what lies elsewhere
  */
-export const readInside = (folder: string, name: string, maxBytes: number): Promise<string> =>
-  readFrom(folder, name, maxBytes, text)
-
-/** The same as bytes. */
 export const readBytesInside = (folder: string, name: string, maxBytes: number): Promise<Buffer> =>
   readFrom(folder, name, maxBytes, buffer)
+
+/** A source as text: null for what is no plain file of the run, and an empty text for one over the limit. */
+export const readSourceInside = (
+  folder: string,
+  name: string,
+  maxBytes: number,
+): Promise<string | null> =>
+  readFrom(folder, name, maxBytes, text).catch((error: unknown) =>
+    error instanceof NotOfTheRunError ? null : '',
+  )
 
 async function readFrom<Content>(
   folder: string,
@@ -38,7 +44,9 @@ async function readFrom<Content>(
   }
 }
 
+class NotOfTheRunError extends Error {}
+
 /** One error for missing, linked and foreign files: a difference would reveal files elsewhere. */
 function notOfTheRun(): never {
-  throw new Error('is no plain file of the run')
+  throw new NotOfTheRunError('is no plain file of the run')
 }

@@ -1,6 +1,7 @@
+import { COVERAGE_FORMATS } from '../../../../schema/coverage/coverage-formats.ts'
 import { PATH_BELOW } from './path-below.ts'
 
-const FORMATS = ['junit', 'lcov', 'cobertura', 'istanbul'] as const
+const FORMATS = ['junit', ...COVERAGE_FORMATS] as const
 
 export type ReportFormat = (typeof FORMATS)[number]
 

@@ -1,6 +1,6 @@
 import type { SchemaObject } from 'ajv'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
-import type { CodeCoverage } from '../coverage/line-coverage.ts'
+import type { MeasuredCoverage } from '../coverage/line-coverage.ts'
 import type { HostCredentials, RunEnvironment, RunnerName } from '../environment.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { Exchange } from '../evidence.ts'
@@ -38,7 +38,7 @@ export interface StepContext {
   ): Promise<Outcome & { captured: Readonly<Record<string, unknown>> }>
   /** Adds results that a tool reported, as steps inside of this one. */
   report(results: readonly ReportedCase[]): Promise<Outcome>
-  addCoverage(coverage: readonly CodeCoverage[]): void
+  addCoverage(coverage: readonly MeasuredCoverage[]): void
   /** Keeps the files below a folder that patterns name. What is not kept is a line of the log. */
   attach(folder: string, patterns: readonly string[]): Promise<void>
 }

@@ -1,0 +1,25 @@
+import { clover } from './clover.ts'
+import { cobertura } from './cobertura.ts'
+import type { CoverageReport } from './collect-lines.ts'
+import type { CoverageFormat } from './coverage-formats.ts'
+import { istanbul } from './istanbul.ts'
+import { jacoco } from './jacoco.ts'
+import { lcov } from './lcov.ts'
+
+const READERS: Readonly<Record<CoverageFormat, (text: string) => CoverageReport>> = {
+  lcov,
+  cobertura,
+  istanbul,
+  clover,
+  jacoco,
+}
+
+/** @throws Error unless the text is a report of the format */
+export const readCoverage = (format: CoverageFormat, text: string): CoverageReport =>
+  READERS[format](text)
+
+/** What is odd about a report, for a log; null for nothing. */
+export const oddRowsOf = (name: string, report: Omit<CoverageReport, 'files'>): string | null =>
+  report.oddRows === 0
+    ? null
+    : `${name} has ${report.oddRows} odd ${report.oddRows === 1 ? 'row' : 'rows'} of coverage, left out or counted as not hit. The first: ${report.oddRow}`
