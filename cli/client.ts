@@ -3,7 +3,7 @@ import { COMMAND_DOCUMENTS, type CommandDocument } from '../schema/command-docum
 import { exactJson } from '../schema/exact-number.ts'
 import { parseExact } from '../schema/json.ts'
 import { CommandError, EXIT } from './exit-codes.ts'
-import { causeOf, dataOf, notAssay, refused, unreachable } from './failures.ts'
+import { causeOf, dataOf, isTlsFault, NO_TLS, notAssay, refused, unreachable } from './failures.ts'
 import { type ServerEvent, serverEvents } from './sse.ts'
 
 export interface ClientOptions {
@@ -74,6 +74,11 @@ export class Client {
     const reason = `Assay at ${this.#options.url} was not done in ${CLEANUP_MS / 1_000} s`
     setTimeout(() => late.abort(new CommandError(EXIT.unreachable, reason)), CLEANUP_MS).unref()
     return new Client({ ...this.#options, signal: late.signal })
+  }
+
+  /** Ends all requests. */
+  get signal(): AbortSignal {
+    return this.#options.signal
   }
 
   /** Address of a REST path. */
@@ -188,6 +193,7 @@ export class Client {
       } catch (error) {
         if (init.signal.aborted) throw init.signal.reason
         if (error instanceof CommandError) throw error
+        if (isTlsFault(error)) throw unreachable(assay, causeOf(error), NO_TLS)
         if (isLast) throw unreachable(assay, causeOf(error))
         await this.#pause(causeOf(error), waitOf(attempt), init.signal)
       }

@@ -22,10 +22,24 @@ export function causeOf(error: unknown): string {
     : message.trim()
 }
 
-export const unreachable = (url: string, reason: string): CommandError =>
+/** Of a connection whose two sides do not agree on TLS, or on a certificate: waiting changes neither. */
+const TLS_FAULT = /^(ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_)/
+
+export const isTlsFault = (error: unknown): boolean =>
+  error instanceof Error && TLS_FAULT.test((error.cause as NodeJS.ErrnoException)?.code ?? '')
+
+/** The code of an Assay that will not be reached by trying again. */
+export const NO_TLS = 'TLS_FAILED'
+
+export const unreachable = (
+  url: string,
+  reason: string,
+  code: string | null = null,
+): CommandError =>
   new CommandError(
     EXIT.unreachable,
     `Assay cannot be reached at ${url}: ${reason.replace(/\.$/, '')}. Start it, or set ASSAY_URL to its address`,
+    code,
   )
 
 export const notAssay = (url: string, { status, headers }: Response): CommandError =>

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError, EXIT } from './exit-codes.ts'
+import { NO_TLS } from './failures.ts'
 
 const TRIES = 10
 const TRY_AGAIN_MS = 1_000
@@ -11,6 +12,8 @@ export interface Resumable<Item> {
   /** Where to begin. */
   first: string | null
   onLost?(reason: string): void
+  /** Ends the waiting between two tries. */
+  signal: AbortSignal
 }
 
 /** The items of a stream; one that breaks goes on behind its last item. @throws CommandError */
@@ -19,6 +22,7 @@ export async function* resumed<Item>({
   cursorOf,
   first,
   onLost,
+  signal,
 }: Resumable<Item>): AsyncGenerator<Item, void> {
   let after = first
   for (let tries = 1; ; ) {
@@ -31,9 +35,11 @@ export async function* resumed<Item>({
       return
     } catch (error) {
       const isLost = error instanceof CommandError && error.exitCode === EXIT.unreachable
-      if (!isLost || tries++ === TRIES) throw error
+      if (!isLost || error.code === NO_TLS || tries++ === TRIES) throw error
       onLost?.(error.message)
-      await delay(TRY_AGAIN_MS)
+      await delay(TRY_AGAIN_MS, undefined, { signal }).catch(() => {
+        throw signal.reason
+      })
     }
   }
 }

@@ -1,21 +1,33 @@
 import { readFile } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileReason } from '../schema/artifact-files/file-reason.ts'
 import { decodeText } from '../schema/decode-text.ts'
 import { utf8Of } from '../schema/json.ts'
 import { usageError } from './exit-codes.ts'
 
-const readBytes = (file: string): Promise<Buffer> =>
-  readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw Object.assign(error, { path: file }) // a folder fails in `read`, which knows no path
-  })
+/** What stands for standard input in the place of a file. */
+export const STDIN = '-'
 
-/** A file as text, without a byte order mark. @throws what the system says */
-export const readText = async (file: string): Promise<string> => decodeText(await readBytes(file))
+/** @throws what the system says; the reason of the signal */
+async function readBytes(file: string, signal: AbortSignal): Promise<Buffer> {
+  try {
+    if (file === STDIN) return await buffer(addAbortSignal(signal, process.stdin))
+    return await readFile(file, { signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    // A folder fails in `read`, which knows no path.
+    throw error instanceof Error ? Object.assign(error, { path: file }) : error
+  }
+}
 
-/** The text of a JSON file, or of standard input for `-`. @throws CommandError unless it is UTF-8, or UTF-16 with its mark */
-export async function readJsonText(file: string): Promise<string> {
-  const bytes = file === '-' ? await buffer(process.stdin) : await readBytes(file)
+/** A file as text, without a byte order mark. @throws what the system says; the reason of the signal */
+export const readText = async (file: string, signal: AbortSignal): Promise<string> =>
+  decodeText(await readBytes(file, signal))
+
+/** The text of a JSON file. @throws CommandError unless it is UTF-8, or UTF-16 with its mark; the reason of the signal */
+export async function readJsonText(file: string, signal: AbortSignal): Promise<string> {
+  const bytes = await readBytes(file, signal)
   if (isUtf16(bytes)) return decodeText(bytes)
   try {
     return utf8Of(bytes, file)

@@ -3,6 +3,7 @@ import { type Command, type Context, flagOf, listOf, type Option, textOf } from 
 import { EXIT } from '../exit-codes.ts'
 import { type Change, changeLines } from '../folder/change-lines.ts'
 import { artifactsOf, noArtifact, readFiles } from '../folder/files.ts'
+import { STDIN } from '../text-file.ts'
 
 interface ApplyResult {
   set: string
@@ -11,7 +12,12 @@ interface ApplyResult {
 }
 
 const OPTIONS: Readonly<Record<string, Option>> = {
-  file: { short: 'f', value: 'PATH', multiple: true, does: 'file or folder; . if absent' },
+  file: {
+    short: 'f',
+    value: 'PATH',
+    multiple: true,
+    does: 'file or folder; . if absent; - is standard input',
+  },
   set: {
     value: 'NAME',
     does: 'name of the set that the artifacts belong to; the name of the first folder if absent',
@@ -19,10 +25,11 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   prune: { does: 'delete what this set held before and the files hold no more' },
 }
 
-async function sent({ args, client, env, options }: Context, dryRun: boolean) {
+async function sent(context: Context, dryRun: boolean) {
+  const { args, client, options } = context
   const paths = [...listOf(options, 'file'), ...args]
-  const [first = '.'] = paths
-  const files = await readFiles(paths.length > 0 ? paths : ['.'], env)
+  const first = paths.find((path) => path !== STDIN) ?? '.'
+  const files = await readFiles(paths.length > 0 ? paths : ['.'], context)
   const set = textOf(options, 'set') ?? basename(resolve(first)).replace(/[^A-Za-z0-9._~:-]/g, '-')
   if (files.length === 0 && !flagOf(options, 'prune')) throw noArtifact(first)
   const body = { set, dryRun, prune: flagOf(options, 'prune'), artifacts: artifactsOf(files) }

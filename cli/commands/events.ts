@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { parseExact } from '../../schema/json.ts'
 import { type Command, type Context, limitOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
@@ -41,7 +42,13 @@ export const sendEvents: Command = {
     const body = await eventsOf(context)
     const { result } = await client.rest<{
       result: { sent: number; success: string; errors?: { index: number; message: string }[] }
-    }>('POST', '/v1/events', { body, answerStatus: NONE_ACCEPTED })
+    }>('POST', '/v1/events', {
+      body,
+      answerStatus: NONE_ACCEPTED,
+      // With it, events whose answer was lost are counted once.
+      headers: { 'idempotency-key': randomUUID() },
+      isRepeatable: true,
+    })
     terminal.json(result)
     terminal.line(`${result.sent} sent`)
     const { errors = [] } = result
@@ -52,14 +59,14 @@ export const sendEvents: Command = {
   },
 }
 
-async function eventsOf({ args: [file], options }: Context): Promise<unknown> {
+async function eventsOf({ args: [file], options, signal }: Context): Promise<unknown> {
   if (file !== undefined) {
     const given = Object.keys(ONE_EVENT).filter((name) => options[name] !== undefined)
     if (given.length > 0)
       throw usageError(
         `Options describe one event and cannot be used with a file: leave out ${given.map((name) => `--${name}`).join(', ')}, or ${file}`,
       )
-    const text = await readJsonText(file)
+    const text = await readJsonText(file, signal)
     try {
       return parseExact(text)
     } catch (error) {
@@ -122,13 +129,14 @@ export const tailEvents: Command = {
   does: 'show events as they are received, until Ctrl-C',
   options: QUERY,
   details: ['A lost connection goes on behind the last event that was shown.'],
-  async run({ client, options, terminal }) {
+  async run({ client, options, signal, terminal }) {
     const query = textOf(options, 'query') ?? null
     const received = resumed({
       open: (after) => client.subscribe<Tailed>('tail', { query, after }),
       cursorOf: ({ eventReceived }) => eventReceived.cursor,
       first: null,
       onLost: (reason) => terminal.note(`${reason}. Trying again`),
+      signal,
     })
     for await (const { eventReceived } of received) {
       terminal.json(eventReceived.event)

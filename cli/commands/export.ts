@@ -1,7 +1,8 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client.ts'
 import { type Command, flagOf, listOf } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
 import { artifactFile } from '../folder/artifact-text.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
 import { writeFiles } from '../folder/write-files.ts'
@@ -48,19 +49,21 @@ export const exportArtifacts: Command = {
     const kinds = listOf(options, 'kind')
     const ids = listOf(options, 'id')
     const found: [string, string][] = []
+    const missing = new Set(ids)
     for (const kind of KINDS.filter((each) => kinds.length === 0 || kinds.includes(each)))
       for (const stored of await allOf(kind, client)) {
         if (ids.length > 0 && !ids.includes(stored.id)) continue
+        missing.delete(stored.id)
         for (const [name, text] of filesOf(kind, stored, client.at(SCHEMA_PATH)))
           found.push([join(folder, name), text])
       }
     const files = found.map(([file]) => file)
     const isForced = flagOf(options, 'force')
     await writeFiles(Object.fromEntries(found), isForced ? null : '--force replaces files')
-    const missing = ids.filter((id) => !files.some((file) => basename(file).startsWith(`${id}.`)))
     for (const id of missing) terminal.note(`No artifact has the id ${id}`)
     terminal.json({ files })
     for (const file of files) terminal.line(file)
+    return missing.size === 0 ? EXIT.ok : EXIT.refused
   },
 }
 

@@ -15,15 +15,15 @@ const PART = 400
 
 export const importEvents: Command = {
   name: 'import events',
-  args: '<JSON file>',
+  args: '<JSON file | ->',
   count: [1, 1],
   does: 'store events of another product with their ids, times, counts and statuses',
   details: [
     'The file holds a page of GET /v1/events, a list of events, or an event a line.',
     'A repetition changes nothing. It needs the permission events:import, which administrators have.',
   ],
-  async run({ args: [file = ''], client, terminal }) {
-    const events = await eventsOf(file)
+  async run({ args: [file = ''], client, signal, terminal }) {
+    const events = await eventsOf(file, signal)
     const counts = { CREATED: 0, MERGED: 0, UNCHANGED: 0, REFUSED: 0 }
     for (let start = 0; start < events.length; start += PART) {
       const body = { items: events.slice(start, start + PART) }
@@ -46,8 +46,8 @@ export const importEvents: Command = {
   },
 }
 
-async function eventsOf(file: string): Promise<unknown[]> {
-  const text = await readJsonText(file)
+async function eventsOf(file: string, signal: AbortSignal): Promise<unknown[]> {
+  const text = await readJsonText(file, signal)
   const whole = parsed(text)
   if (Array.isArray(whole)) return whole
   if (isPage(whole)) return whole.items

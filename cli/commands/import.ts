@@ -9,7 +9,7 @@ import { readPlaywright } from '../import/playwright.ts'
 import type { Scenario } from '../import/scenario.ts'
 import { readXa } from '../import/xa.ts'
 import { type Result, verdictLine } from '../run/result.ts'
-import { readText } from '../text-file.ts'
+import { readText, STDIN } from '../text-file.ts'
 
 interface Format {
   /** What messages call it. */
@@ -31,7 +31,7 @@ const MAX_REASON = 160
 
 export const importResults: Command = {
   name: 'import',
-  args: '<junit | xa | cucumber | playwright> <file>',
+  args: '<junit | xa | cucumber | playwright> <file | ->',
   count: [2, 2],
   does: 'store the results of tests that ran elsewhere as an execution',
   details: [
@@ -40,17 +40,20 @@ export const importResults: Command = {
     'The exit code says whether the results were stored, not what they are.',
   ],
   options: {
-    name: { value: 'TEXT', does: 'name of the execution; that of the file if absent' },
+    name: {
+      value: 'TEXT',
+      does: 'name of the execution; that of the file if absent, or the format for standard input',
+    },
     env: { value: 'ID', does: 'environment that the tests ran in, or any name of it' },
     label: { value: 'NAME=VALUE', multiple: true, does: 'mark to find the execution by' },
   },
-  async run({ args: [format = '', file = ''], client, options, terminal }) {
+  async run({ args: [format = '', file = ''], client, options, signal, terminal }) {
     const label = labelsOf(options)
-    const scenarios = await readReport(format, file)
+    const scenarios = await readReport(format, file, signal)
     const { attached, leftOut } = withFiles(scenarios, dirname(file))
     for (const reason of leftOut) terminal.note(reason)
     const body = {
-      name: textOf(options, 'name') ?? basename(file, extname(file)),
+      name: textOf(options, 'name') ?? (file === STDIN ? format : basename(file, extname(file))),
       environmentId: textOf(options, 'env') ?? null,
       scenarios: attached,
     }
@@ -69,11 +72,11 @@ export const importResults: Command = {
 }
 
 /** @throws CommandError for what is no such report; what the system says of the file */
-async function readReport(name: string, file: string): Promise<Scenario[]> {
+async function readReport(name: string, file: string, signal: AbortSignal): Promise<Scenario[]> {
   const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
   if (!format)
     throw usageError(`There is no format ${name}: expected ${Object.keys(FORMATS).join(', ')}`)
-  const text = await readText(file)
+  const text = await readText(file, signal)
   let scenarios: Scenario[]
   try {
     scenarios = format.read(text).map((each) => ({ ...each, log: each.log.slice(-KEPT_LOG) }))

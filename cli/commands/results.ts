@@ -1,5 +1,6 @@
+import type { Client } from '../client.ts'
 import { type Command, limitOf, type Options, textOf } from '../command.ts'
-import { usageError } from '../exit-codes.ts'
+import { CommandError, EXIT, usageError } from '../exit-codes.ts'
 import { showScenario } from '../run/exchanges.ts'
 import { markLines, readMarks } from '../run/marks.ts'
 import { RESULT_ID, type Result, scenariosOf, verdictLine } from '../run/result.ts'
@@ -38,9 +39,29 @@ export const results: Command = {
         `${started}  ${resultId}  ${painted(terminal, state)} ${contextId}  ${message ?? ''}`.trimEnd(),
       )
     }
-    if (list.length === 0) terminal.note(id ? `There is no result of ${id}` : 'There is no result')
+    if (list.length > 0) return
+    if (id !== undefined) await checkKnown(id, client)
+    terminal.note(id ? `There is no result of ${id}` : 'There is no result')
   },
 }
+
+/** @throws CommandError NOT_FOUND for an id that no result, scenario or suite has */
+async function checkKnown(id: string, client: Client): Promise<void> {
+  const query = { filter: JSON.stringify({ contextId: id }), pageSize: '1' }
+  if ((await client.rest<Result[]>('GET', '/result', { query })).length > 0) return
+  for (const kind of ['testcase', 'suite'])
+    try {
+      await client.rest('GET', `/${kind}/${encodeURIComponent(id)}`)
+      return
+    } catch (error) {
+      if (!(error instanceof CommandError && NONE.includes(error.code ?? ''))) throw error
+    }
+  const message = `NOT_FOUND: No result, scenario or suite has the id ${id}`
+  throw new CommandError(EXIT.refused, message, 'NOT_FOUND')
+}
+
+/** The second is for a text that can be no id. */
+const NONE = ['NOT_FOUND', 'BAD_USER_INPUT']
 
 /** @throws CommandError for what is no JSON object */
 function filterOf(options: Options): object {

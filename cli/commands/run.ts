@@ -19,12 +19,13 @@ import type { Terminal } from '../terminal.ts'
 
 export const run: Command = {
   name: 'run',
-  args: '<id | file | folder…>',
+  args: '<id | file | folder | -…>',
   count: [1, Number.POSITIVE_INFINITY],
   does: 'execute a stored scenario or suite, or files without storing them',
   details: [
     'A folder runs all its scenarios; a file runs with those beside it in its folder. Files',
-    'stand before stored artifacts with their ids.',
+    'stand before stored artifacts with their ids; - reads YAML or JSON of an artifact, or of a',
+    'list, each with kind and id. A folder without artifacts does not hide a stored id.',
     'Ctrl-C, SIGTERM and --timeout cancel the execution; reports show what it came to. A second',
     'Ctrl-C ends the command at once.',
   ],
@@ -60,7 +61,8 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
     async (error: unknown) => {
       if (!ended.aborted) throw error
       const reason = signal.aborted ? 'Ctrl-C or SIGTERM' : `--timeout ${options.timeout}`
-      await cancelled(id, reason, context)
+      const left = await cancelled(id, reason, context)
+      terminal.json(left)
       terminal.progress(null)
       terminal.note(`${contextId} was cancelled`)
       if (areReportsAsked(options)) await reportCancelled(id, sources, context)
@@ -71,12 +73,12 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
       )
     },
   )
+  terminal.json(result)
   const marks = await readMarks(id, client)
   if (marks) for (const line of markLines(marks, terminal)) terminal.line(line)
   terminal.line(verdictLine(result, terminal))
   const page = await client.page(`/executions/${id}`)
   if (page) terminal.note(`See ${page}`)
-  if (!isFollowed) terminal.json(result)
   if (env.GITHUB_ACTIONS === 'true')
     for (const line of annotationsOf(result, files)) terminal.line(line)
   await writeReports(result, sources, options, client)
@@ -84,14 +86,13 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
 }
 
 /** Cancels what runs; it may have ended meanwhile. */
-async function cancelled(id: string, reason: string, { client }: Context): Promise<void> {
+async function cancelled(id: string, reason: string, { client }: Context): Promise<Result> {
   const request = { query: { reason: `assay run: ${reason}` }, isRepeatable: true }
-  await client
-    .forCleanup()
-    .rest<Result>('POST', `/result/${id}/cancel`, request)
-    .catch((error: unknown) => {
-      if (!(error instanceof CommandError && error.code === 'CONFLICT')) throw error
-    })
+  const late = client.forCleanup()
+  return late.rest<Result>('POST', `/result/${id}/cancel`, request).catch((error: unknown) => {
+    if (!(error instanceof CommandError && error.code === 'CONFLICT')) throw error
+    return late.rest<Result>('GET', `/result/${id}`)
+  })
 }
 
 /** Longest time for the end of a teardown, and so for the reports, after --timeout. */

@@ -15,21 +15,21 @@ interface Fault {
 
 export const validate: Command = {
   name: 'validate',
-  args: '<file or folder…>',
+  args: '<file or folder or -…>',
   count: [1, Number.POSITIVE_INFINITY],
   does: 'find what is wrong with artifact files; stores and runs nothing',
   details: [
     'It checks the form of every file, what artifacts name, functions that components do',
     'not export, and names in templates that the environment, the rows of the dataset or',
-    'earlier steps do not have.',
+    'earlier steps do not have. Standard input (-) holds an artifact, or a list, with kind and id.',
   ],
   options: {
     env: { value: 'ID', does: 'environment that scenarios are to run in, instead of their own' },
   },
-  async run({ args, client, env, options, terminal }) {
+  async run({ args, client, env, options, signal, terminal }) {
     checkExist(args)
     const faults: Fault[] = []
-    const files = await readFiles(args, env).catch((error: unknown) => {
+    const files = await readFiles(args, { env, signal }).catch((error: unknown) => {
       if (!(error instanceof FileFaults)) throw error
       faults.push(...error.faults.map((message) => ({ file: null, artifact: null, message })))
       return []

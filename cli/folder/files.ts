@@ -2,23 +2,27 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  type FileArtifact,
-  type ReadFile,
-  readArtifactFiles,
-} from '../../schema/artifact-files/read.ts'
+import type { FileArtifact } from '../../schema/artifact-files/file-artifact.ts'
+import { type ReadFile, readArtifactFiles } from '../../schema/artifact-files/read.ts'
 import type { Context } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
+import { readJsonText, STDIN } from '../text-file.ts'
 
 export { FileFaults } from '../../schema/artifact-files/read.ts'
 
-/** The artifacts of files and folders, with their components bundled. @throws FileFaults */
-export const readFiles = (paths: readonly string[], env: Context['env']): Promise<ReadFile[]> =>
-  readArtifactFiles(paths, { env, bundle })
+/** The artifacts of files, folders and standard input, with their components bundled. @throws FileFaults */
+export async function readFiles(
+  paths: readonly string[],
+  { env, signal }: Pick<Context, 'env' | 'signal'>,
+): Promise<ReadFile[]> {
+  const text = paths.includes(STDIN) ? await readJsonText(STDIN, signal) : undefined
+  const named = paths.filter((path) => path !== STDIN)
+  return readArtifactFiles(named, { env, bundle, text })
+}
 
 /** @throws CommandError for a path that leads to nothing */
 export function checkExist(paths: readonly string[]): void {
-  const missing = paths.find((path) => !existsSync(path))
+  const missing = paths.find((path) => path !== STDIN && !existsSync(path))
   if (missing !== undefined) throw usageError(`${missing}: there is no such file or folder`)
 }
 

@@ -65,6 +65,7 @@ const updates = (id: string, client: Client, terminal: Terminal): AsyncGenerator
     cursorOf: ({ executionUpdated }) => executionUpdated.cursor,
     first: '',
     onLost: (reason) => terminal.note(`${reason}. Trying again`),
+    signal: client.signal,
   })
 
 function linesOf({ kind, log, step, execution }: Update, terminal: Terminal): string[] {

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import {
-  type FileArtifact,
-  isArtifactFile,
-  type ReadFile,
-} from '../../schema/artifact-files/read.ts'
+import type { FileArtifact } from '../../schema/artifact-files/file-artifact.ts'
+import { isArtifactFile, type ReadFile } from '../../schema/artifact-files/read.ts'
 import { type Context, labelsOf, listOf, type Option, type Options } from '../command.ts'
 import { CommandError, EXIT, usageError } from '../exit-codes.ts'
 import { artifactsOf, checkExist, readFiles } from '../folder/files.ts'
+import { STDIN } from '../text-file.ts'
 import { inEnvironments } from './matrix.ts'
 import type { Result } from './result.ts'
 
@@ -91,19 +89,27 @@ export async function start(context: Context): Promise<Started> {
   return { ...known, result }
 }
 
-async function plan({ args, env, options }: Context): Promise<Planned> {
+async function plan(context: Context): Promise<Planned> {
+  const { args, options } = context
   const [first = ''] = args
-  if (!args.some((arg) => existsSync(arg))) {
+  const stored = { contextId: first, artifacts: null, total: null, files: [] }
+  if (!args.some((arg) => arg === STDIN || existsSync(arg))) {
     checkExist(args.filter((arg) => PATH.test(arg)))
     if (args.length > 1) throw usageError(`Expected one id, or files that exist: ${args.join(' ')}`)
-    return { contextId: first, artifacts: null, total: null, files: [] }
+    return stored
   }
-  const isOneFile = args.length === 1 && statSync(first).isFile()
+  const isOneFile = args.length === 1 && first !== STDIN && statSync(first).isFile()
+  // A file or folder of another purpose does not hide what is stored.
+  const mayBeId = args.length === 1 && !PATH.test(first) && !NO_IDS.includes(first)
+  if (mayBeId && isOneFile && !isArtifactFile(first)) return stored
   // What a file names often stands beside it.
   const paths = isOneFile ? besides(first) : args
-  const files = await readFiles([...paths, ...listOf(options, 'with')], env)
+  const files = await readFiles([...paths, ...listOf(options, 'with')], context)
+  if (mayBeId && files.length === 0) return stored
   return isOneFile ? planOfFile(first, files) : planOfFolder(first, files, options)
 }
+
+const NO_IDS = ['.', '..', STDIN]
 
 /** A file and those in the same folder; with a name that is wrong, it alone, which says so. */
 const besides = (path: string): string[] =>
@@ -135,7 +141,7 @@ function planOfFolder(path: string, files: readonly ReadFile[], options: Options
   const [only] = testCases
   if (only === undefined) throw usageError(`There is no scenario to run in ${path}`)
   if (testCases.length === 1) return { contextId: only, artifacts, total: 1, files }
-  const name = basename(resolve(path)).replace(/[^A-Za-z0-9._~:-]/g, '-')
+  const name = path === STDIN ? 'stdin' : basename(resolve(path)).replace(/[^A-Za-z0-9._~:-]/g, '-')
   const taken = new Set(artifacts.map(({ id }) => id))
   const id = taken.has(name) ? `${name}-${randomUUID()}` : name
   const suite = { kind: 'suite', id, name, testCases, maxParallel: MAX_PARALLEL }

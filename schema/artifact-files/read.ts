@@ -3,13 +3,10 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
 import { asDoubles, parseExact, utf8Of } from '../json.ts'
 import { parseCsv } from './csv.ts'
+import type { FileArtifact } from './file-artifact.ts'
 import { fileReason } from './file-reason.ts'
-
-/** What an artifact file describes, ready to be applied. */
-export interface FileArtifact extends Record<string, unknown> {
-  kind: string
-  id: string
-}
+import { isObject } from './is-object.ts'
+import { checkSelect, selectMembers } from './select.ts'
 
 export interface ReadFile {
   /** As messages name it. */
@@ -24,6 +21,8 @@ export interface ReadOptions {
   bundle?: (file: string) => Promise<string>
   /** Values of secrets, by the name that `fromEnv` gives. */
   env?: Readonly<Record<string, string | undefined>>
+  /** Artifacts without a file: YAML or JSON of one or of a list, each with its kind and id. */
+  text?: string | undefined
 }
 
 /** What is wrong with files, each with its name. */
@@ -75,6 +74,14 @@ export async function readArtifactFiles(
       faults.push(`${title}: ${error.message}`)
     }
   }
+  if (options.text !== undefined)
+    try {
+      for (const each of await readGiven(options.text, options))
+        read.push({ file: WITHOUT_FILE, ...each })
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      faults.push(`${WITHOUT_FILE}: ${error.message}`)
+    }
   if (faults.length > 0) throw new FileFaults(faults)
   selectMembers(read.map(({ artifact }) => artifact))
   return read
@@ -106,13 +113,43 @@ async function filesAt(path: string, above: readonly string[] = []): Promise<str
 const EXPECTED_NAME =
   'expected a name such as price.testcase.yaml, with component, testcase, suite or environment before .yaml or .json'
 
+const WITHOUT_FILE = 'standard input'
+const KINDS = ['component', 'testcase', 'suite', 'environment']
+
+/** What it names lies in the folder of the process. */
+function readGiven(text: string, options: ReadOptions): Promise<Sourced[]> {
+  return parsed(text, false).then((given) =>
+    Promise.all(
+      [given].flat().map((each, at) => {
+        const { kind, id } = isObject(each) ? each : {}
+        if (typeof kind !== 'string' || !KINDS.includes(kind) || typeof id !== 'string')
+          throw new Error(
+            `artifact ${at}: expected an object with kind (${KINDS.join(', ')}) and id`,
+          )
+        return artifactOf(each, { kind, id }, resolve(WITHOUT_FILE), options)
+      }),
+    ),
+  )
+}
+
 async function readArtifact(file: string, options: ReadOptions): Promise<Sourced> {
-  const given = await contentOf(file)
-  if (!isObject(given)) throw new Error('expected an object')
   const [, stem, kind = ''] = NAME.exec(basename(file)) ?? []
+  const given = await parsed(utf8Of(await readFile(file), 'it'), file.endsWith('.json'))
+  return artifactOf(given, { kind, id: stem ?? basename(dirname(file)) }, file, options)
+}
+
+/** @param named what its file is called */
+async function artifactOf(
+  given: unknown,
+  named: Pick<FileArtifact, 'kind' | 'id'>,
+  file: string,
+  options: ReadOptions,
+): Promise<Sourced> {
+  if (!isObject(given)) throw new Error('expected an object')
+  const { kind } = named
   if (given.kind !== undefined && given.kind !== kind)
     throw new Error(`kind: expected ${kind}, as its name says`)
-  const { $schema: _, id = stem ?? basename(dirname(file)), ...rest } = given
+  const { $schema: _, id = named.id, ...rest } = given
   const artifact = { ...rest, kind, id: String(id) }
   if (kind === 'component') return withSource(artifact, file, options)
   const alone = (other: FileArtifact): Sourced => ({ artifact: other, source: null })
@@ -123,10 +160,9 @@ async function readArtifact(file: string, options: ReadOptions): Promise<Sourced
 
 type Sourced = Omit<ReadFile, 'file'>
 
-async function contentOf(file: string): Promise<unknown> {
-  const text = utf8Of(await readFile(file), 'it')
+async function parsed(text: string, isJson: boolean): Promise<unknown> {
   try {
-    return file.endsWith('.json') ? await jsonOf(text) : await yamlOf(text)
+    return isJson ? await jsonOf(text) : await yamlOf(text)
   } catch (error) {
     throw error instanceof AppError ? new Error(error.message) : error
   }
@@ -211,50 +247,3 @@ function withSecrets(artifact: FileArtifact, { env = {} }: ReadOptions): FileArt
   })
   return { ...artifact, secrets: filled }
 }
-
-const SELECT_KEYS = ['tags', 'skipTags']
-
-/** As the JSON Schema of artifact files has it: what is wrong would select other scenarios than meant, or none. */
-function checkSelect({ select }: FileArtifact): void {
-  if (select === undefined) return
-  const example = 'such as { tags: [ smoke ], skipTags: [ slow ] }'
-  if (!isObject(select)) throw new Error(`select: expected an object, ${example}`)
-  const unknown = Object.keys(select).filter((key) => !SELECT_KEYS.includes(key))
-  if (unknown.length > 0)
-    throw new Error(
-      `select: unknown key ${unknown.join(', ')}: expected tags and skipTags, ${example}`,
-    )
-  const { tags, skipTags = [] } = select
-  if (!isTexts(tags) || tags.length === 0)
-    throw new Error('select.tags: expected a list of at least one tag, such as [ smoke ]')
-  if (!isTexts(skipTags))
-    throw new Error('select.skipTags: expected a list of tags, such as [ slow ]')
-}
-
-/** Suites that select by tag get the scenarios of the same call that have one of the tags, and none of `skipTags`. */
-function selectMembers(artifacts: FileArtifact[]): void {
-  const testCases = artifacts.filter(({ kind }) => kind === 'testcase')
-  for (const suite of artifacts) {
-    if (suite.kind !== 'suite' || !isObject(suite.select)) continue
-    const wanted = textsOf(suite.select.tags)
-    const unwanted = textsOf(suite.select.skipTags)
-    const listed = suite.testCases ?? []
-    delete suite.select
-    if (!Array.isArray(listed)) continue // for Assay to refuse
-    const tagged = testCases
-      .filter(({ tags }) => textsOf(tags).some((tag) => wanted.includes(tag)))
-      .filter(({ tags }) => !textsOf(tags).some((tag) => unwanted.includes(tag)))
-      .map(({ id }) => id)
-      .sort()
-    suite.testCases = [...new Set([...listed, ...tagged])]
-  }
-}
-
-const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string')
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

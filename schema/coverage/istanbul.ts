@@ -1,3 +1,4 @@
+import { isObject } from '../artifact-files/is-object.ts'
 import { type CoverageReport, collectLines, plainPath } from './collect-lines.ts'
 
 /** Reads `coverage-final.json` as istanbul and its users write it. @throws Error unless the text is one */
@@ -21,6 +22,3 @@ export function istanbul(text: string): CoverageReport {
   }
   return found.report()
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -104,6 +104,7 @@ test('a stream that breaks goes on behind its last item', async () => {
     },
     cursorOf: (item) => `after ${item}`,
     first: null,
+    signal: new AbortController().signal,
   })
   const seen: string[] = []
   const reading = async () => {
