@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { COMMAND_DOCUMENTS, type CommandDocument } from '../schema/command-documents.ts'
 import { exactJson } from '../schema/exact-number.ts'
 import { parseExact } from '../schema/json.ts'
+import { retryAfterMs } from '../schema/retry-after.ts'
 import { CommandError, EXIT } from './exit-codes.ts'
 import { causeOf, dataOf, isTlsFault, NO_TLS, notAssay, refused, unreachable } from './failures.ts'
 import { type ServerEvent, serverEvents } from './sse.ts'
@@ -219,15 +220,9 @@ function fromAssay(response: Response, url: string): Response {
 }
 
 const waitOf = (attempt: number, response?: Response): number => {
-  const ms = retryAfterMs(response?.headers.get('retry-after') ?? '')
+  const ms = retryAfterMs(response?.headers.get('retry-after') ?? '', Date.now())
   return Math.min(MAX_DELAY_MS, ms > 0 ? ms : 250 * 2 ** attempt)
 }
-
-/** Of seconds or a date, whose oldest form names no zone (RFC 9110, 5.6.7 and 10.2.3); NaN for neither. */
-const retryAfterMs = (text: string): number =>
-  /^\d+$/.test(text)
-    ? Number(text) * 1_000
-    : Date.parse(text.replace(/( GMT)?$/, ' GMT')) - Date.now()
 
 /** A stream that breaks is an Assay that cannot be reached. */
 async function* lost(events: AsyncIterable<ServerEvent>, url: string): AsyncGenerator<ServerEvent> {

@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../../schema/retry-after.ts'
 import type { CallbackAttempt, CallbackStep } from './callback.ts'
 
 const SECOND = 1_000
@@ -21,11 +22,18 @@ const JITTER = 0.1
 /** 410: the receiver is gone for good. */
 const GONE = 410
 
+/** 429 and 503: receivers that say when they take requests again. */
+const WAITS: readonly (number | null)[] = [429, 503]
+/** Longest time that a receiver may add to the schedule. */
+const MAX_ADDED_MS = HOUR
+
 export interface Retries {
   /** Milliseconds until each. */
   schedule?: readonly number[] | undefined
   /** Between 0 and 1. */
   random?: number
+  /** The header of the response. */
+  retryAfter?: string | undefined
 }
 
 /**
@@ -36,7 +44,7 @@ export function stepAfter(
   { status }: Pick<CallbackAttempt, 'status'>,
   failedBefore: number,
   now: Date,
-  { schedule = RETRY_AFTER_MS, random = Math.random() }: Retries = {},
+  { schedule = RETRY_AFTER_MS, random = Math.random(), retryAfter = '' }: Retries = {},
 ): CallbackStep {
   if (status !== null && status >= 200 && status < 300)
     return { state: 'DELIVERED', nextAttemptAt: null }
@@ -44,5 +52,7 @@ export function stepAfter(
   const waitMs = schedule[failedBefore]
   if (waitMs === undefined) return { state: 'DEAD', nextAttemptAt: null }
   const jittered = waitMs * (1 + JITTER * (2 * random - 1))
-  return { state: 'PENDING', nextAttemptAt: new Date(now.getTime() + jittered) }
+  const asked = WAITS.includes(status) ? retryAfterMs(retryAfter, now.getTime()) : 0
+  const delayMs = Math.max(jittered, Math.min(asked, waitMs + MAX_ADDED_MS))
+  return { state: 'PENDING', nextAttemptAt: new Date(now.getTime() + delayMs) }
 }

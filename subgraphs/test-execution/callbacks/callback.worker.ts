@@ -51,9 +51,9 @@ async function deliver(
   const delivery = await repository.due(data)
   const tried = delivery && (await attemptOf(deps, delivery, signal))
   if (!tried) return
-  const { attempt, requestId } = tried
+  const { attempt, requestId, retryAfter } = tried
   const failedBefore = delivery.attempts.length - delivery.earlierAttempts
-  const step = stepAfter(attempt, failedBefore, currentTime(), { schedule })
+  const step = stepAfter(attempt, failedBefore, currentTime(), { schedule, retryAfter })
   if (!(await repository.record(delivery, attempt, step))) return
   const { receiver, executionId } = delivery
   const facts = { requestId, deliveryId: delivery.id, executionId, receiver, ...attempt, ...step }
@@ -79,12 +79,19 @@ async function endLost({ repository, log }: CallbackWorkerDeps): Promise<void> {
   }
 }
 
+interface Tried {
+  attempt: CallbackAttempt
+  requestId?: string
+  /** Of the receiver. */
+  retryAfter?: string | undefined
+}
+
 /** @returns null where the execution is gone @throws when the attempt is no longer ours to make */
 async function attemptOf(
   deps: CallbackWorkerDeps,
   delivery: CallbackDelivery,
   signal: AbortSignal,
-): Promise<{ attempt: CallbackAttempt; requestId?: string } | null> {
+): Promise<Tried | null> {
   const { find, outbound, sign, timeoutMs = TIMEOUT_MS } = deps
   const now = currentTime()
   const begin = performance.now()
@@ -101,15 +108,15 @@ async function attemptOf(
     const url = readableUrl(deps, delivery)
     if (url === null) return { attempt: facts(null, UNREADABLE), requestId }
     const { body, headers } = await sign(delivery.id, execution, now)
-    const attempt = await inSpan('callback', { kind: 'client' }, (span) => {
+    return await inSpan('callback', { kind: 'client' }, (span) => {
       const traced = { ...headers, 'x-request-id': requestId, ...traceHeaders() }
       const request = { body, headers: traced, method: 'POST' as const, url, timeoutMs, signal }
-      return outbound.send(request, ({ status }) => {
+      return outbound.send(request, ({ status, headers: received }) => {
         span?.set({ 'http.response.status_code': status })
-        return facts(status, null)
+        const [retryAfter] = [received['retry-after'] ?? []].flat()
+        return { attempt: facts(status, null), requestId, retryAfter }
       })
     })
-    return { attempt, requestId }
   } catch (error) {
     // A result that is too large to be read is too large to be sent.
     if (error instanceof AppError) return { attempt: facts(null, error.message) }

@@ -110,7 +110,7 @@ test('an http step sends what it says; expectations look at status, headers and 
   expect(server.requests.slice(-2)).toMatchObject([
     {
       method: 'POST',
-      path: '/base/orders?dry=true&q=a+b',
+      path: '/base/orders?dry=true&q=a%20b',
       body: '{"customer":"Ann"}',
       headers: { 'x-trace': '7', 'content-type': 'application/json', authorization: BASIC },
     },

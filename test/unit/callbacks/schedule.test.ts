@@ -36,6 +36,28 @@ test.each([
   })
 })
 
+test.each([
+  [503, '120', 120],
+  [429, new Date(now.getTime() + 90_000).toUTCString(), 90],
+  [429, '2', 5],
+  [503, '86400', 3_605],
+  [503, 'x', 5],
+  [503, '-7', 5],
+  [503, new Date(now.getTime() - 90_000).toUTCString(), 5],
+  [500, '120', 5],
+  [null, '120', 5],
+])(
+  'an attempt answered with %s and Retry-After: %s is followed after %d s',
+  (status, retryAfter, seconds) => {
+    const { nextAttemptAt } = stepAfter({ status }, 0, now, { random: 0.5, retryAfter })
+    expect(Number(nextAttemptAt) - now.getTime()).toBe(seconds * 1_000)
+  },
+)
+
+test('Retry-After makes no attempt beyond the last one', () => {
+  expect(stepAfter({ status: 503 }, 7, now, { retryAfter: '120' }).state).toBe('DEAD')
+})
+
 test('the eighth failure is the last one, a late success still counts', () => {
   expect(stepAfter({ status: 500 }, 6, now).state).toBe('PENDING')
   expect(stepAfter({ status: 500 }, 7, now)).toEqual({ state: 'DEAD', nextAttemptAt: null })

@@ -12,13 +12,13 @@ export interface GraphqlSettings extends Partial<RequestSettings> {
 
 /**
  * Sends a GraphQL operation, to `/graphql` below `baseUrl` unless `url` says otherwise; the result is `{status, headers,
- * data, errors, extensions}`. Unless an expectation is about errors, there must be none.
+ * cookies, data, errors, extensions}`. Unless an expectation is about errors, there must be none.
  */
 export const graphql: StepKind<GraphqlSettings> = {
   schema: {
     type: 'object',
     description:
-      'Sends a GraphQL operation; the result is `{status, headers, data, errors, extensions}`.',
+      'Sends a GraphQL operation; the result is `{status, headers, cookies, data, errors, extensions}`.',
     additionalProperties: false,
     required: ['query'],
     properties: {
@@ -39,11 +39,12 @@ export const graphql: StepKind<GraphqlSettings> = {
     const body = toJson({ query, variables, operationName })
     const content = { method: 'POST', type: 'application/json', body } as const
     const request = { ...settings, url, headers }
-    const { status, headers: received, body: answer } = await sendRequest(request, content, context)
+    const received = await sendRequest(request, content, context)
+    const { body: answer, ...head } = received
     if (!isObject(answer) || !('data' in answer || 'errors' in answer))
-      throw new RunError('INVALID_RESPONSE', `The answer with status ${status} is no GraphQL`)
+      throw new RunError('INVALID_RESPONSE', `The answer with status ${head.status} is no GraphQL`)
     const { data, errors, extensions } = answer
-    return { result: present({ status, headers: received, data, errors, extensions }) }
+    return { result: present({ ...head, data, errors, extensions }) }
   },
 }
 

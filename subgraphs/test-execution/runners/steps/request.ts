@@ -6,6 +6,7 @@ import { type RunEnvironment, refusalOf } from '../environment.ts'
 import type { Exchange } from '../evidence.ts'
 import { RunError } from '../run-error.ts'
 import { isAllowedHost } from './allowed-host.ts'
+import { cookieHeader, cookiesIn } from './cookies.ts'
 import { bodyOf, inflated, textOf } from './response-body.ts'
 import type { StepContext } from './step-kind.ts'
 
@@ -13,6 +14,8 @@ import type { StepContext } from './step-kind.ts'
 export interface RequestSettings {
   url: string
   headers?: Record<string, string>
+  /** Sent beside those of `headers`. */
+  cookies?: Record<string, string>
   /** Whether the host credentials go along as HTTP Basic; by default only to the host of `baseUrl`. */
   credentials?: boolean
 }
@@ -20,6 +23,11 @@ export interface RequestSettings {
 export const REQUEST_PROPERTIES = {
   url: { type: 'string', minLength: 1, maxLength: 2_048 },
   headers: { type: 'object', additionalProperties: { type: 'string' } },
+  cookies: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Cookies to send, such as those that a response has set: `$.cookies`.',
+  },
   credentials: { type: 'boolean' },
 }
 
@@ -27,6 +35,8 @@ export const REQUEST_PROPERTIES = {
 export interface StepResponse {
   status: number
   headers: Record<string, string>
+  /** Those that it sets, by name. */
+  cookies: Record<string, string>
   body: unknown
 }
 
@@ -43,7 +53,7 @@ const TIMEOUT_MS = 86_400_000
  * @throws RunError HOST_NOT_ALLOWED, INVALID_STEP, UNREACHABLE, TIMEOUT, MESSAGE_LIMIT
  */
 export async function sendRequest(
-  { url: given, headers = {}, credentials }: RequestSettings,
+  { url: given, headers = {}, cookies = {}, credentials }: RequestSettings,
   content: { method: OutboundRequest['method']; type?: string; body?: string },
   { environment, outbound, signal, log, exchanged, ...context }: StepContext,
 ): Promise<StepResponse> {
@@ -61,6 +71,9 @@ export async function sendRequest(
     ...(type ? { 'content-type': type } : {}),
     ...(basic ? { authorization: basicOf(basic) } : {}),
     ...own,
+    ...(Object.keys(cookies).length > 0 && {
+      cookie: [own.cookie ?? [], cookieHeader(cookies)].flat().join('; '),
+    }),
   }
   const request = { method, url: url.href, headers: sent, ...keptBody(body ?? null) }
   const begun = performance.now()
@@ -91,7 +104,7 @@ export async function sendRequest(
           const body = bodyOf(text, type)
           // Of a large body, what comes next has a turn of its own.
           if (text.length > LARGE) await nextTurn()
-          return { status, headers: received, body }
+          return { status, headers: received, cookies: cookiesIn(headers['set-cookie']), body }
         },
       ),
     )
@@ -105,7 +118,13 @@ export async function sendRequest(
 /** Relative addresses lie below `baseUrl`. @throws RunError HOST_NOT_ALLOWED */
 function addressOf(text: string, environment: RunEnvironment): URL {
   const { baseUrl } = environment
-  const isRelative = !/^[a-z][a-z0-9+.-]*:/i.test(text)
+  // A colon alone makes no scheme: paths such as `orders:batchGet` have one.
+  const isRelative = !/^([a-z][a-z0-9+.-]*:\/\/|https?:)/i.test(text)
+  if (isRelative && /^[a-z0-9.-]+:\d+([/?#]|$)/i.test(text))
+    throw new RunError(
+      'INVALID_STEP',
+      `${text} may be a host with its port, or a path: write http://${text} or /${text}`,
+    )
   if (isRelative && baseUrl === null)
     throw new RunError(
       'INVALID_STEP',
