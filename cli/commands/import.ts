@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, extname } from 'node:path'
-import { type Command, labelsOf, textOf } from '../command.ts'
+import { COVERAGE_FORMATS } from '../../schema/coverage/coverage-formats.ts'
+import { type Command, labelsOf, listOf, textOf } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
+import { coverageOf, isCoverageFormat, reportIn } from '../import/coverage.ts'
 import { readCucumber } from '../import/cucumber.ts'
 import { withFiles } from '../import/files.ts'
 import { readJunit } from '../import/junit.ts'
@@ -31,10 +33,11 @@ const MAX_REASON = 160
 
 export const importResults: Command = {
   name: 'import',
-  args: '<junit | xa | cucumber | playwright> <file | ->',
+  args: '<format> <file | ->',
   count: [2, 2],
   does: 'store the results of tests that ran elsewhere as an execution',
   details: [
+    `Formats of tests: ${Object.keys(FORMATS).join(', ')}; of coverage: ${COVERAGE_FORMATS.join(', ')}.`,
     'Cucumber and Playwright write JSON. Files that a report names are read beside it and',
     'attached. A repetition within a day stores nothing twice.',
     'The exit code says whether the results were stored, not what they are.',
@@ -46,16 +49,24 @@ export const importResults: Command = {
     },
     env: { value: 'ID', does: 'environment that the tests ran in, or any name of it' },
     label: { value: 'NAME=VALUE', multiple: true, does: 'mark to find the execution by' },
+    coverage: {
+      value: 'FORMAT=FILE',
+      multiple: true,
+      does: `report of coverage beside the tests: ${COVERAGE_FORMATS.join(', ')}`,
+    },
   },
   async run({ args: [format = '', file = ''], client, options, signal, terminal }) {
     const label = labelsOf(options)
-    const scenarios = await readReport(format, file, signal)
+    const reports = listOf(options, 'coverage').map(reportIn)
+    const scenarios = isCoverageFormat(format) ? [] : await readReport(format, file, signal)
+    if (isCoverageFormat(format)) reports.unshift({ format, file })
     const { attached, leftOut } = withFiles(scenarios, dirname(file))
     for (const reason of leftOut) terminal.note(reason)
     const body = {
       name: textOf(options, 'name') ?? (file === STDIN ? format : basename(file, extname(file))),
       environmentId: textOf(options, 'env') ?? null,
       scenarios: attached,
+      ...(reports.length > 0 && (await coverageOf(reports, { signal }))),
     }
     const key = createHash('sha256')
       .update(JSON.stringify([body, label]))
@@ -75,7 +86,9 @@ export const importResults: Command = {
 async function readReport(name: string, file: string, signal: AbortSignal): Promise<Scenario[]> {
   const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
   if (!format)
-    throw usageError(`There is no format ${name}: expected ${Object.keys(FORMATS).join(', ')}`)
+    throw usageError(
+      `There is no format ${name}: expected ${[...Object.keys(FORMATS), ...COVERAGE_FORMATS].join(', ')}`,
+    )
   const text = await readText(file, signal)
   let scenarios: Scenario[]
   try {

@@ -17,9 +17,3 @@ const READERS: Readonly<Record<CoverageFormat, (text: string) => CoverageReport>
 /** @throws Error unless the text is a report of the format */
 export const readCoverage = (format: CoverageFormat, text: string): CoverageReport =>
   READERS[format](text)
-
-/** What is odd about a report, for a log; null for nothing. */
-export const oddRowsOf = (name: string, report: Omit<CoverageReport, 'files'>): string | null =>
-  report.oddRows === 0
-    ? null
-    : `${name} has ${report.oddRows} odd ${report.oddRows === 1 ? 'row' : 'rows'} of coverage, left out or counted as not hit. The first: ${report.oddRow}`

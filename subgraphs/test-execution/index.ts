@@ -202,7 +202,7 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
     componentSuites: new ComponentSuiteService(artifacts, lists, new ComponentSuiteRepository(em)),
     callbacks: new CallbackService(new CallbackRepository(em, jobs), secrets),
     attachments: new AttachmentRepository(em),
-    imports: new ImportService(new ImportRepository(em, jobs), find, deps),
+    imports: new ImportService(new ImportRepository(em, jobs), find, evaluation, deps),
     workers: new WorkerRepository(em),
   }
 }

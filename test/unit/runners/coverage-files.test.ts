@@ -1,6 +1,7 @@
 import type { CoverageReport } from '../../../schema/coverage/collect-lines.ts'
 import type { CoverageFormat } from '../../../schema/coverage/coverage-formats.ts'
-import { oddRowsOf, readCoverage } from '../../../schema/coverage/read-coverage.ts'
+import { oddRowsOf } from '../../../schema/coverage/odd-rows.ts'
+import { readCoverage } from '../../../schema/coverage/read-coverage.ts'
 
 const EXPECTED = [
   { path: 'src/a.ts', lines: { 1: true, 2: false, 5: true } },

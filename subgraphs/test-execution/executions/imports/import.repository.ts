@@ -5,7 +5,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import { insertAttachment } from '../../attachments/attachment.repository.ts'
 import { isLogLine, logLine } from '../../runners/run-log.ts'
-import type { StepResult } from '../../runners/run-scenario.ts'
+import type { RunUpdate, StepResult } from '../../runners/run-scenario.ts'
 import type { Execution } from '../execution.entity.ts'
 import { ExecutionEntity } from '../execution.entity.ts'
 import { stateUpdate } from '../execution.rows.ts'
@@ -45,10 +45,15 @@ export class ImportRepository {
           members.push(await endOf(em, execution, batch[at] as Ran)) // as many as rows
         await writeEnds(transaction, members.slice(from))
       }
-      const ending: Ending = { ...endingOf(suite.suite), ...NOTHING }
-      const updates = members.flatMap(({ execution, ending: { state, message }, ended }) =>
-        memberUpdates({ ...execution, state, message, ended }),
-      )
+      const { codeCoverage, warnings } = given.coverage
+      const ending: Ending = { ...endingOf(suite.suite), ...NOTHING, codeCoverage }
+      const lines = warnings.map((text) => logLine(given.now, 'WARN', 'Import', text))
+      const updates: RunUpdate[] = [
+        ...members.flatMap(({ execution, ending: { state, message }, ended }) =>
+          memberUpdates({ ...execution, state, message, ended }),
+        ),
+        ...(lines.length > 0 ? [{ kind: 'LOG' as const, lines }] : []),
+      ]
       const ended = suite.ended ?? given.now
       await writeEnds(transaction, [
         { execution: { ...suite, state: 'RUNNING' }, ending, ended, updates },
@@ -63,7 +68,8 @@ const NOTHING = { steps: [], validationFailures: [], codeCoverage: [] }
 const endOfRun = ({ started, durationMs }: { started: Date; durationMs: number }): Date =>
   new Date(started.getTime() + durationMs)
 
-function suiteOf({ name, scenarios, environmentId, labels, executedBy, requestId, now }: Import) {
+function suiteOf({ name, scenarios, environmentId, labels, coverage, ...given }: Import) {
+  const { executedBy, requestId, now } = given
   const count = (state: FinalState) => scenarios.filter((each) => each.state === state).length
   const ran = scenarios.filter(({ state }) => state !== 'SKIPPED')
   const starts = ran.map(({ started }) => started.getTime())
@@ -82,7 +88,13 @@ function suiteOf({ name, scenarios, environmentId, labels, executedBy, requestId
   const execution: Execution = {
     ...{ id: uuidv7(), type: 'SUITE', contextId: name, contextName: name, state: 'RUNNING' },
     ...{ attempt: 0, updateCount: 1, message: null, errorCode: null, executedBy },
-    ...{ useCodeCoverage: false, open: false, callback: null, requestId, labels },
+    ...{
+      useCodeCoverage: coverage.codeCoverage.length > 0,
+      open: false,
+      callback: null,
+      requestId,
+      labels,
+    },
     ...{ suiteId: null, position: null, detailsPruned: false, environmentId },
     ...{ revisions: [], revisionDigest: '', tries: [], isQuarantined: false, ...NOTHING },
     started: starts.length > 0 ? new Date(Math.min(...starts)) : now,

@@ -10,6 +10,7 @@ import {
   MAX_ATTACHMENT_NAME,
   MAX_ATTACHMENTS,
 } from '../../attachments/attachment.ts'
+import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
 import { sanitizeText } from '../../runners/mask.ts'
 import type { Execution } from '../execution.entity.ts'
 import { readLabels } from '../labels.ts'
@@ -23,6 +24,7 @@ import type {
   ImportedTryInput,
 } from './import.type.ts'
 import type { ImportedFile, ImportedScenario, ImportedStep, ImportedTry } from './imported.ts'
+import { readCoverageOf } from './imported-coverage.ts'
 
 /** What one import may have. */
 export interface ImportLimits {
@@ -49,6 +51,7 @@ export class ImportService {
   constructor(
     private readonly repository: Pick<ImportRepository, 'add'>,
     private readonly find: (id: string) => Promise<Execution>,
+    private readonly evaluation: Evaluation,
     limits: { imports?: ImportLimits; attachmentLimits?: AttachmentLimits } = {},
     private readonly now: () => Date = currentTime,
   ) {
@@ -58,13 +61,14 @@ export class ImportService {
 
   /** @throws AppError BAD_USER_INPUT that names a limit, FORBIDDEN, IDEMPOTENCY_MISMATCH */
   async import(
-    { name, scenarios, environmentId, labels }: Omit<ImportExecutionInput, 'idempotencyKey'>,
+    given: Omit<ImportExecutionInput, 'idempotencyKey'>,
     key: IdempotencyKey | null,
     caller: Caller,
   ): Promise<Execution> {
     requireRunRight(caller)
+    const { name, scenarios, environmentId, labels } = given
     const most = this.#limits
-    if (scenarios.length === 0)
+    if (scenarios.length === 0 && given.coverage.length === 0)
       throw badInput('scenarios: none in the import, expected at least one: add what was run')
     if (scenarios.length > most.scenarios)
       throw badInput(
@@ -99,6 +103,7 @@ export class ImportService {
         scenarios: read,
         environmentId: environmentId == null ? null : named(environmentId, 'environmentId'),
         labels: readLabels(labels ?? []),
+        coverage: await readCoverageOf(given, this.evaluation),
         executedBy: user ?? 'anonymous',
         requestId,
         now: this.now(),

@@ -97,15 +97,58 @@ export class ImportedScenarioInput {
   tries!: ImportedTryInput[]
 }
 
+@InputType({ description: 'A report of coverage, as its tool wrote it.' })
+export class ImportedCoverageInput {
+  @Field(() => String, { description: 'lcov, cobertura, istanbul, clover or jacoco.' })
+  format!: string
+
+  @Field(() => String, {
+    description: 'Its path: relative names in it are looked for from its folder upwards.',
+  })
+  path!: string
+
+  @Field(() => String, { description: 'All of it.' })
+  text!: string
+}
+
+@InputType({ description: 'A file that reports of coverage may name.' })
+export class ImportedSourceInput {
+  @Field(() => String, { description: 'Its path below `folder`.' })
+  path!: string
+
+  @Field(() => String, {
+    description: 'Its text, which is shown with its coverage; empty where it is not to be kept.',
+  })
+  text!: string
+}
+
 @InputType({ description: 'Results of scenarios that ran elsewhere, as one execution.' })
 export class ImportExecutionInput {
   @Field(() => String, { description: 'What the execution is called, and the id of its history.' })
   name!: string
 
   @Field(() => [ImportedScenarioInput], {
-    description: 'Its scenarios, 1 to IMPORT_SCENARIOS (2000).',
+    description: 'Its scenarios, up to IMPORT_SCENARIOS (2000); none only beside coverage.',
   })
   scenarios!: ImportedScenarioInput[]
+
+  @Field(() => [ImportedCoverageInput], {
+    defaultValue: [],
+    description: 'Reports of coverage, read as those of a `command` step are.',
+  })
+  coverage!: ImportedCoverageInput[]
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Absolute path of the folder of the run, below which files are named.',
+  })
+  folder?: string | null
+
+  @Field(() => [ImportedSourceInput], {
+    defaultValue: [],
+    description: 'Files of that folder which the reports may name.',
+  })
+  sources!: ImportedSourceInput[]
 
   @Field(() => ID, {
     nullable: true,

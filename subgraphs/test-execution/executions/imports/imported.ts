@@ -1,5 +1,6 @@
 import type { AttachmentFile } from '../../attachments/attachment.ts'
 import type { Labels } from '../labels.ts'
+import type { ImportedCoverage } from './imported-coverage.ts'
 
 export type ImportedFile = AttachmentFile
 
@@ -36,6 +37,7 @@ export interface Import {
   scenarios: ImportedScenario[]
   environmentId: string | null
   labels: Labels
+  coverage: ImportedCoverage
   executedBy: string
   requestId: string
   now: Date

@@ -1,31 +1,39 @@
 import type { CoveredFile } from '../../../../schema/coverage/collect-lines.ts'
-import { locateFile } from '../../../../schema/coverage/locate-files.ts'
-import { readSourceInside } from '../steps/read-inside.ts'
+import { locateFile, type ReadSource } from '../../../../schema/coverage/locate-files.ts'
 import { lineCoverage, type MeasuredCoverage } from './line-coverage.ts'
 
 /** Bytes of a source that is kept with its coverage. */
-const MAX_SOURCE_BYTES = 256 * 1024
+export const MAX_SOURCE_BYTES = 256 * 1024
 /** Of all reports of a step. */
 const MAX_FILES = 10_000
 const MAX_LINES = 200_000
 /** Files beyond it are kept without their sources. */
 const MAX_SOURCES_BYTES = 4 * 1024 * 1024
 
-/** What the reports of one step have named so far. */
+/** What the reports of one step or import have named so far. */
 export interface CoveredSources {
   files: number
   lines: number
   bytes: number
 }
 
+/** A report, in the folder of its run. */
+export interface PlacedReport {
+  folder: string
+  /** Below `folder`; empty for itself. */
+  reportFolder: string
+  /** Where the coverage comes from. */
+  tag: string
+  read: ReadSource
+}
+
 /**
  * The same for results, with the source where it lies in the folder.
- * @param tag where it comes from
  * @throws Error that names a limit; the reason of the signal
  */
 export async function fileCoverage(
   files: readonly CoveredFile[],
-  { folder, reportFolder, tag }: { folder: string; reportFolder: string; tag: string },
+  { folder, reportFolder, tag, read }: PlacedReport,
   sources: CoveredSources,
   signal: AbortSignal,
 ): Promise<MeasuredCoverage[]> {
@@ -36,10 +44,6 @@ export async function fileCoverage(
   for (const { lines } of files) sources.lines += lines.size
   if (sources.lines > MAX_LINES)
     throw new Error(`names more than ${MAX_LINES} lines with those before it. Leave some out`)
-  const read = (path: string) => {
-    signal.throwIfAborted()
-    return readSourceInside(folder, path, MAX_SOURCE_BYTES)
-  }
   for (const file of files) {
     signal.throwIfAborted()
     const located = await locateFile(file, { root: folder, reportFolder }, read)

@@ -1,22 +1,23 @@
 import { lstat } from 'node:fs/promises'
-import { oddRowsOf } from '../../../../schema/coverage/read-coverage.ts'
+import { oddRowsOf } from '../../../../schema/coverage/odd-rows.ts'
 import { decodeText } from '../../../../schema/decode-text.ts'
 import { unlessAborted } from '../../../platform/async/unless-aborted.ts'
 import { Budget } from '../../../platform/task-processes/task-processes.ts'
-import { fileCoverage } from '../coverage/file-coverage.ts'
+import { fileCoverage, MAX_SOURCE_BYTES } from '../coverage/file-coverage.ts'
 import type { MeasuredCoverage } from '../coverage/line-coverage.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
 import { RunError } from '../run-error.ts'
 import { findReports } from './find-reports.ts'
-import { readBytesInside } from './read-inside.ts'
+import { readBytesInside, readSourceInside } from './read-inside.ts'
 import type { ReportFile } from './report-file.ts'
 
 /** Bytes of one report. */
 const MAX_REPORT_BYTES = 16 * 1024 * 1024
 /** Of all reports of a step together. */
 const MAX_REPORTS_BYTES = 64 * 1024 * 1024
-const REPORTS_MS = 30_000
+/** Processor time. */
+export const REPORTS_MS = 30_000
 
 export interface WrittenReports {
   folder: string
@@ -38,6 +39,10 @@ export async function readReports(
   const coverage: MeasuredCoverage[] = []
   const findings = { entries: 0, reports: 0 }
   const sources = { files: 0, lines: 0, bytes: 0 }
+  const readSource = (path: string) => {
+    signal.throwIfAborted()
+    return readSourceInside(folder, path, MAX_SOURCE_BYTES)
+  }
   let bytes = 0
   for (const { format, path } of reports) {
     /** Says no more than the step does, but for names that its program gave. */
@@ -83,7 +88,8 @@ export async function readReports(
       }
       const odd = oddRowsOf(`The report ${name}`, read.coverage)
       if (odd !== null) warn(odd)
-      const place = { folder, reportFolder: name.split('/').slice(0, -1).join('/'), tag: format }
+      const reportFolder = name.split('/').slice(0, -1).join('/')
+      const place = { folder, reportFolder, tag: format, read: readSource }
       const { files } = read.coverage
       const covered = await fileCoverage(files, place, sources, signal).catch(unreadable(name))
       for (const each of covered) coverage.push(each)
