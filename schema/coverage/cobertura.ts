@@ -28,8 +28,9 @@ export function cobertura(text: string): CoverageReport {
     const path = plainPath(filename)
     const places = isAbsolute(path) ? [] : roots.map((folder) => posix.join(folder, path))
     const [place = path] = places
-    // Of several folders, none is surer than the others.
-    const file = found.file(places.length === 1 ? place : path, places)
+    // Of several folders, none is surer than the others; `..` is from a folder that the report does not name.
+    const isSure = places.length === 1 && !place.startsWith('../')
+    const file = found.file(isSure ? place : path, places)
     const own = linesIn(each)
     for (const { attributes } of own.length > 0 ? own : elements(each, 'line'))
       file.row(

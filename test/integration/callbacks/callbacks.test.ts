@@ -101,6 +101,18 @@ test('what fails is tried again under the same id, each time with a valid signat
   expect(new Set(collector.requests.map(({ body }) => body)).size).toBe(1)
 })
 
+test('a receiver that asks to wait gets the next attempt no earlier', async () => {
+  collector.answer((response, nth) =>
+    nth === 1
+      ? response.writeHead(503, { 'retry-after': '1' }).end()
+      : response.writeHead(204).end(),
+  )
+  const delivery = await executions.delivery(await executions.execute(collector.url), ended)
+  expect(delivery).toMatchObject({ state: 'DELIVERED', attempts: [answered(503), answered(204)] })
+  const [first, second] = delivery.attempts.map(({ started }: Data) => Date.parse(started))
+  expect(second - first).toBeGreaterThanOrEqual(1_000)
+})
+
 test('410 ends the attempts', async () => {
   collector.answer(status(410))
   const delivery = await executions.delivery(await executions.execute(collector.url), ended)

@@ -156,6 +156,10 @@ test('Cobertura names files below its source, and of several sources all places'
   expect(readCoverage('cobertura', two).files).toMatchObject([
     { path: 'u.py', places: ['/ci/a/u.py', 'b/u.py'] },
   ])
+  const gcovr = coberturaOf(classOf('src/a.c', ''), '<source>..</source>')
+  expect(readCoverage('cobertura', gcovr).files).toMatchObject([
+    { path: 'src/a.c', places: ['../src/a.c'] },
+  ])
   const windows = coberturaOf(classOf('src\\A.cs', ''), '<source>C:\\ci\\</source>')
   expect(readCoverage('cobertura', windows).files).toMatchObject([{ path: 'C:/ci/src/A.cs' }])
 })
