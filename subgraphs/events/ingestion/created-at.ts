@@ -17,31 +17,70 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** Numbers below are seconds since 1970, those below the next milliseconds, others microseconds (conformance: EV-28). */
+/** Numbers below are seconds since 1970, those below the next milliseconds, and so on (conformance: EV-28). */
 const SECONDS_BELOW = 1e11
 const MILLISECONDS_BELOW = 1e14
+const MICROSECONDS_BELOW = 1e17
+const NANOSECONDS_BELOW = 1e20
+/** As digits alone: a double is up to 128 ns beside such a number, which may be another millisecond. */
+const NANOSECONDS = /^\d{18,20}$/
 /** PostgreSQL reads no ISO 8601 year before 1 or after 9999. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T00:00:00Z')
+/** Times that are not set are of year 1 in Go and .NET, where zones make them one of the day before. */
+const SET_FROM = Date.parse('0002-01-01T00:00:00Z')
+
+/** Whether a time was set: senders in Go and .NET have year 1 for one that was not. */
+export const isSet = (time: Date): boolean => time.getTime() >= SET_FROM
 
 /**
- * Reads ISO 8601, or epoch seconds, milliseconds or microseconds, as a number or in a string. Without an offset it is
- * UTC, a month alone is its first day.
+ * Reads ISO 8601, forms of it with a zone (`UTC`, as Go prints times, RFC 9557), RFC 5322, or epoch seconds, milliseconds,
+ * microseconds or nanoseconds, as a number or in a string. Without an offset it is UTC, a month alone is its first day.
  * @returns undefined when it is none of these; the latest time there is for what lies behind it
  */
 export function readCreatedAt(value: unknown): Date | undefined {
   if (typeof value === 'number') return fromNumber(value)
-  if (value instanceof ExactNumber) return fromNumber(value.valueOf())
+  if (value instanceof ExactNumber)
+    return fromDigits(value.toString()) ?? fromNumber(value.valueOf())
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  if (!NUMBER.test(text)) return fromIso(MONTH.test(text) ? `${text}-01` : text)
-  return (BASIC_DATE.test(text) ? fromIso(text) : undefined) ?? fromNumber(Number(text))
+  if (!NUMBER.test(text)) return fromIso(isoOf(text))
+  const ofDigits = BASIC_DATE.test(text) ? fromIso(text) : fromDigits(text)
+  return ofDigits ?? fromNumber(Number(text))
 }
+
+const fromDigits = (text: string): Date | undefined =>
+  NANOSECONDS.test(text) ? inRange(Number(text.slice(0, -6))) : undefined
 
 function fromNumber(value: number): Date | undefined {
   const size = Math.abs(value)
   if (size < SECONDS_BELOW) return inRange(value * 1_000)
-  return inRange(size < MILLISECONDS_BELOW ? value : value / 1_000)
+  if (size < MILLISECONDS_BELOW) return inRange(value)
+  if (size < MICROSECONDS_BELOW) return inRange(value / 1_000)
+  return size < NANOSECONDS_BELOW ? inRange(value / 1_000_000) : undefined
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+/** RFC 5322, 3.3, as in headers of mail and HTTP. */
+const RFC_5322 =
+  /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d\d:\d\d(?::\d\d)?)\s*(UT|UTC|GMT|Z|[+-]\d{4})$/i
+/** RFC 9557: the zone and the calendar behind an offset. */
+const SUFFIX = /(Z|[+-]\d\d:?\d\d)(\[!?[\w/+:=.-]+\])+$/i
+/** Go prints the name of the zone behind its offset, and the reading of its monotonic clock. */
+const ZONE_NAME = /([+-]\d{4}) [A-Z]{2,5}( m=[+-][\d.]+)?$/
+
+/** The same time in a form of ISO 8601; a text in none of the forms as it is. */
+function isoOf(text: string): string {
+  if (MONTH.test(text)) return `${text}-01`
+  const mail = RFC_5322.exec(text)
+  if (!mail)
+    return text
+      .replace(SUFFIX, '$1')
+      .replace(ZONE_NAME, '$1')
+      .replace(/\s?(UTC|GMT)$/i, 'Z')
+  const [, day = '', name = '', year, clock, zone = ''] = mail
+  const month = String(MONTHS.indexOf(name.toLowerCase()) + 1).padStart(2, '0')
+  return `${year}-${month}-${day.padStart(2, '0')}T${clock}${/\d/.test(zone) ? zone : 'Z'}`
 }
 
 function fromIso(text: string): Date | undefined {
@@ -88,5 +127,6 @@ function canonicalOffset(offset: string): string {
 }
 
 function inRange(ms: number): Date | undefined {
-  return ms >= EARLIEST ? new Date(Math.min(ms, LATEST)) : undefined
+  if (!(ms >= EARLIEST - DAY_MS)) return undefined
+  return new Date(Math.min(Math.max(ms, EARLIEST), LATEST))
 }

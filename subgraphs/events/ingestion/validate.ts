@@ -1,7 +1,7 @@
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../schema/event-limits.ts'
 import { ExactNumber, MAX_DIGITS } from '../../../schema/exact-number.ts'
 import { isDeeperThan } from '../../../schema/json.ts'
-import { readCreatedAt } from './created-at.ts'
+import { isSet, readCreatedAt } from './created-at.ts'
 import {
   DEFAULT_SEVERITY,
   DEFAULT_STATUS,
@@ -181,6 +181,7 @@ function occurrenceOf(item: Item, receivedAt: Date, bytes: number): Verdict {
   const sentAt = createdAt === undefined ? receivedAt : readCreatedAt(createdAt)
   if (!sentAt) return { error: 'The field cannot be read as a time: [createdAt]' }
   const isAhead = sentAt.getTime() > receivedAt.getTime() + MAX_AHEAD_MS
+  const occurredAt = isAhead || !isSet(sentAt) ? receivedAt : sentAt
 
   // The shapes were checked above: `misshapenField` and `missingField`.
   const sent = item as unknown as SentEvent
@@ -207,7 +208,7 @@ function occurrenceOf(item: Item, receivedAt: Date, bytes: number): Verdict {
       fingerprintValues: resolved.used,
       sender: sent.sender ? senderOf(sent.sender) : null,
       tags: sent.tags ?? [],
-      occurredAt: isAhead ? receivedAt : sentAt,
+      occurredAt,
       receivedAt,
       bytes,
       cause: null,

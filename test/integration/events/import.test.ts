@@ -172,6 +172,14 @@ describe('a second import', () => {
 
   test.each([
     ['no times', { firstSeenAt: null, lastSeenAt: null, lastUpdatedAt: null }],
+    [
+      'times that are not set',
+      {
+        firstSeenAt: -62_135_596_800_000,
+        lastSeenAt: '0001-01-01T00:00:00Z',
+        lastUpdatedAt: '0001-01-01T00:00:00Z',
+      },
+    ],
     ['times of the future', { lastSeenAt: 4_000_000_000_000, lastUpdatedAt: 4_000_000_000_000 }],
   ])('of an event with %s changes nothing', async (name, times) => {
     const former = { ...STORED, ...times, id: name, title: name, status: 'OPEN' }

@@ -152,4 +152,5 @@ test('a clock up to five minutes ahead is believed', () => {
   const at = (ms: number) => new Date(NOW.getTime() + ms).toISOString()
   expect(accept({ createdAt: at(300_000) }).occurredAt.toISOString()).toBe(at(300_000))
   expect(accept({ createdAt: at(300_001) }).occurredAt).toEqual(NOW)
+  expect(accept({ createdAt: '0001-01-01T00:00:00Z' }).occurredAt).toEqual(NOW)
 })

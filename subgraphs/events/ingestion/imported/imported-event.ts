@@ -1,5 +1,5 @@
 import { MAX_EVENT_BYTES, MAX_TIMES_SEEN } from '../../../../schema/event-limits.ts'
-import { readCreatedAt } from '../created-at.ts'
+import { isSet, readCreatedAt } from '../created-at.ts'
 import type { Occurrence } from '../occurrence.ts'
 import { isItem, validate } from '../validate.ts'
 
@@ -19,6 +19,12 @@ export const MAX_IMPORTED_ID_LENGTH = 255
 /** A client sent MAX_EVENT_BYTES at most; ids, times, defaults and longer forms of numbers were added when it was stored. */
 const MAX_IMPORTED_BYTES = 2 * MAX_EVENT_BYTES
 
+/** @param absent what a time that is absent, or not set, is taken for */
+function timeOr(absent: Date, value: unknown): Date | undefined {
+  const time = value == null ? absent : readCreatedAt(value)
+  return time && !isSet(time) ? absent : time
+}
+
 /** Judges a stored event as `GET /v1/events` shows it. One error, the first found. */
 export function judgeImported(item: unknown, now: Date): ImportedEvent | { error: string } {
   if (!isItem(item)) return { error: 'The event is not a JSON object' }
@@ -37,8 +43,8 @@ export function judgeImported(item: unknown, now: Date): ImportedEvent | { error
   if ('error' in verdict) return { error: verdict.error.replace('[createdAt]', '[lastSeenAt]') }
   const { occurrence } = verdict
   const times = {
-    firstSeenAt: readCreatedAt(firstSeenAt ?? occurrence.occurredAt.toISOString()),
-    lastUpdatedAt: readCreatedAt(lastUpdatedAt ?? occurrence.occurredAt.toISOString()),
+    firstSeenAt: timeOr(occurrence.occurredAt, firstSeenAt),
+    lastUpdatedAt: timeOr(occurrence.occurredAt, lastUpdatedAt),
   }
   if (!times.firstSeenAt || times.firstSeenAt > occurrence.occurredAt)
     return { error: 'The field is no time up to lastSeenAt: [firstSeenAt]' }

@@ -150,7 +150,7 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
   },
   {
     id: 'EV-28',
-    rule: 'createdAt MUST be read from ISO 8601, extended or basic and UTC without an offset, or epoch seconds, milliseconds or microseconds, numbers also as strings, with an exponent, too.',
+    rule: 'createdAt MUST be read from ISO 8601, extended or basic and UTC without an offset, with UTC, GMT or a zone (RFC 9557), from RFC 5322, or epoch seconds, milliseconds, microseconds or nanoseconds, numbers also as strings, with an exponent, too.',
     check: async () => {
       const iso = '2017-09-24T11:05:54.000Z'
       const ms = Date.parse(iso)
@@ -159,6 +159,8 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
         ...['2017-267T11:05:54Z', '2017-W38-7T11:05:54Z', '2017W387T110554Z'],
         ...['1.506251154E12', '1.506251154E9'],
         ...[ms, `${ms}`, ms / 1000, `${ms / 1000}`, ms * 1000, `${ms * 1000}`],
+        ...[ms * 1e6, `${ms}000000`, '2017-09-24 11:05:54 UTC', '2017-09-24 11:05:54 +0000 UTC'],
+        ...['Sun, 24 Sep 2017 11:05:54 GMT', '2017-09-24T13:05:54+02:00[Europe/Berlin]'],
       ]
       for (const value of values)
         expect({ value, seen: await seenAt(value) }).toEqual({ value, seen: ms })
@@ -179,15 +181,16 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
     id: 'EV-29',
     rule: 'A createdAt that cannot be read MUST be an error of that event.',
     check: async () => {
-      for (const createdAt of ['yesterday', {}, [], true])
+      for (const createdAt of ['yesterday', {}, [], true, 1e20])
         expect(await refuse(rawEvent({ createdAt }))).toMatch(/createdAt/)
     },
   },
   {
     id: 'EV-30',
-    rule: 'A createdAt that is absent, or more than five minutes ahead, MUST be replaced by the time of receipt.',
+    rule: 'A createdAt that is absent, of year 1, or more than five minutes ahead, MUST be replaced by the time of receipt.',
     check: async () => {
-      for (const value of [undefined, Date.now() + 3_600_000, '9999-12-31', 8e15])
+      const unset = ['0001-01-01T00:00:00Z', -62135596800]
+      for (const value of [undefined, Date.now() + 3_600_000, '9999-12-31', 8e15, ...unset])
         expect(Math.abs((await seenAt(value)) - Date.now())).toBeLessThan(60_000)
       const soon = Date.now() + 60_000
       expect(await seenAt(soon)).toBe(soon)
