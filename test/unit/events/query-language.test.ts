@@ -1,5 +1,6 @@
 import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import { parseQuery } from '../../../subgraphs/events/read/language/parse.ts'
+import { readRelative } from '../../../subgraphs/events/read/language/relative-time.ts'
 
 /** Without the places of its parts. */
 const parsed = (text: string): unknown =>
@@ -21,6 +22,52 @@ test.each([
 ])('%s means %s', (query, same) => {
   expect(parsed(query)).toEqual(parsed(same))
 })
+
+test.each([
+  ['disk - full', 'disk full'],
+  ['- disk', 'disk'],
+  ['disk ! full', 'disk full'],
+  ['disk + full', 'disk full'],
+  ['disk -', 'disk'],
+  ['disk => "-" full', 'disk "-" full'],
+  ['a OR - b', 'a OR b'],
+  ['severity : ERROR', 'severity:ERROR'],
+  ['severity :ERROR', 'severity:ERROR'],
+  ['status : (OPEN OR CLOSED)', 'status:(OPEN OR CLOSED)'],
+  ['NOT a AND b OR c', '((NOT a) AND b) OR c'],
+  ['a OR b c', 'a OR (b AND c)'],
+  ['-disk !full', 'NOT disk NOT full'],
+])('%s means %s, too', (query, same) => {
+  expect(parsed(query)).toEqual(parsed(same))
+})
+
+test.each(['-', '=>', '- !'])('%s alone is looked for', (query) => {
+  expect(JSON.stringify(parsed(query))).toContain('"term"')
+})
+
+test.each([
+  ['status:!OPEN', 8, '! stands before the field, as in !status:…'],
+  ['a severity:-CRITICAL', 12, '- stands before the field, as in -severity:…'],
+  ['status:NOT OPEN', 8, 'NOT stands before the field, as in NOT status:…'],
+  ['status:AND', 8, 'a value is missing before AND'],
+  ['AND disk', 1, 'AND stands between two conditions'],
+  ['|| disk', 1, '|| stands between two conditions'],
+  ['a OR OR b', 6, 'OR stands between two conditions'],
+  ['a AND OR b', 7, 'OR stands between two conditions'],
+  ['NOT AND b', 5, 'AND stands between two conditions'],
+  ['(OR a)', 2, 'OR stands between two conditions'],
+  ['tags:(AND a)', 7, 'AND stands between two conditions'],
+])('%s is refused at character %d: an operator cannot stand there', (query, position, message) => {
+  expect(() => parseQuery(query)).toThrow(`The query (q) is wrong at character ${position}: `)
+  expect(() => parseQuery(query)).toThrow(message)
+})
+
+test.each(['properties.a:-5', 'properties.a:-.5', 'status:"NOT"', 'title:"-x"', 'and or', 'ANDY'])(
+  '%s is taken',
+  (query) => {
+    expect(() => parseQuery(query)).not.toThrow()
+  },
+)
 
 test('*:* matches everything, also beside others and negated', () => {
   const all = { kind: 'all' }
@@ -117,7 +164,56 @@ test.each([
   ['1506251154123', '2017-09-24T11:05:54.123Z'],
   ['20170924T110554Z', '2017-09-24T11:05:54.000Z'],
   ['2017-267', '2017-09-24T00:00:00.000Z'],
+  ['1506251154123456789', '2017-09-24T11:05:54.123Z'],
 ])('%s in a query is the time %s', (time, iso) => {
   const [condition] = compileQuery(`firstSeenAt:>=${time}`, 'event')
   expect(condition?.parameters).toEqual([iso])
+})
+
+test.each([
+  ['2017-09-24', '2017-09-24T00:00:00.000Z', '2017-09-25T00:00:00.000Z'],
+  ['2017-267', '2017-09-24T00:00:00.000Z', '2017-09-25T00:00:00.000Z'],
+  ['2017-W38-7', '2017-09-24T00:00:00.000Z', '2017-09-25T00:00:00.000Z'],
+  ['2017W387', '2017-09-24T00:00:00.000Z', '2017-09-25T00:00:00.000Z'],
+])('%s in a query is the whole day', (day, from, to) => {
+  const [condition] = compileQuery(`firstSeenAt:${day}`, 'event')
+  expect(condition?.parameters).toEqual([from, to])
+  const [later] = compileQuery(`firstSeenAt:>${day}`, 'event')
+  expect(later).toMatchObject({ sql: expect.stringContaining('>='), parameters: [to] })
+})
+
+test.each([
+  ['now', '2026-03-31T12:34:56.789Z', null],
+  ['now-15m', '2026-03-31T12:19:56.789Z', null],
+  ['now-1h', '2026-03-31T11:34:56.789Z', null],
+  ['now-7d', '2026-03-24T12:34:56.789Z', null],
+  ['now+1w-1s', '2026-04-07T12:34:55.789Z', null],
+  ['now-1M', '2026-02-28T12:34:56.789Z', null],
+  ['now-1y', '2025-03-31T12:34:56.789Z', null],
+  ['now/d', '2026-03-31T00:00:00.000Z', '2026-04-01T00:00:00.000Z'],
+  ['now-1d/h', '2026-03-30T12:00:00.000Z', '2026-03-30T13:00:00.000Z'],
+  ['now/w', '2026-03-30T00:00:00.000Z', '2026-04-06T00:00:00.000Z'],
+  ['now/M', '2026-03-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z'],
+  ['now-1y/y', '2025-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+  ['now-999999y', '0001-01-01T00:00:00.000Z', null],
+  ['now+999999w', '9999-12-31T00:00:00.000Z', null],
+])('%s is %s, up to %s', (text, from, to) => {
+  const read = readRelative(text, Date.parse('2026-03-31T12:34:56.789Z'))
+  expect(read?.from.toISOString()).toBe(from)
+  expect(read?.to?.toISOString() ?? null).toBe(to)
+})
+
+test.each(['now-', 'now-1', 'now-1x', 'nowhere', 'now/', 'now1h', 'NOW'])(
+  '%s is no time',
+  (text) => {
+    expect(() => compileQuery(`lastSeenAt:>${text}`, 'event')).toThrow('times are ISO 8601')
+  },
+)
+
+test('relative times stand in ranges and comparisons', () => {
+  const [range] = compileQuery('lastSeenAt:[now-1h TO now]', 'event')
+  const [from, to] = (range?.parameters ?? []).map((time) => Date.parse(String(time)))
+  expect(Number(to) - Number(from)).toBeGreaterThanOrEqual(3_600_000 - 1_000)
+  const [today] = compileQuery('lastSeenAt:now/d', 'event')
+  expect(today?.parameters).toHaveLength(2)
 })

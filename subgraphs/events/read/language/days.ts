@@ -1,17 +1,26 @@
 import { readCreatedAt } from '../../ingestion/created-at.ts'
 import type { Bound } from './query.ts'
+import { readRelative } from './relative-time.ts'
 
-const DAY = /^\d{4}-\d\d-\d\d$/
+/** A date of a month, of a year or of a week. */
+const DAY = /^\d{4}-(\d\d-\d\d|\d{3})$|^\d{4}-?W\d\d-?[1-7]$/i
 const DAY_MS = 86_400_000
 
-/** A date alone is the whole day: what is up to it includes it, what is later than it begins with the next one. */
+/**
+ * A date alone is the whole day, and `now/h` the whole hour: what is up to it includes it, what is later than it begins
+ * behind it.
+ */
 export const wholeDays = (from: Bound, to: Bound): [Bound, Bound] => [
-  from.isIncluded ? from : behindDay(from),
-  to.isIncluded ? behindDay(to) : to,
+  from.isIncluded ? from : behind(from),
+  to.isIncluded ? behind(to) : to,
 ]
 
-function behindDay(bound: Bound): Bound {
-  const day = bound.text !== null && DAY.test(bound.text) && readCreatedAt(bound.text)
-  if (!day) return bound
-  return { text: new Date(day.getTime() + DAY_MS).toISOString(), isIncluded: !bound.isIncluded }
+function behind(bound: Bound): Bound {
+  const end = bound.text === null ? null : endOf(bound.text)
+  return end ? { text: end.toISOString(), isIncluded: !bound.isIncluded } : bound
+}
+
+function endOf(text: string): Date | null {
+  const day = DAY.test(text) && readCreatedAt(text)
+  return day ? new Date(day.getTime() + DAY_MS) : (readRelative(text)?.to ?? null)
 }

@@ -38,9 +38,14 @@ function readOr(scanner: Scanner, field: FieldName | null, depth: number): Query
 function readAnd(scanner: Scanner, field: FieldName | null, depth: number): Query {
   const parts = [readNot(scanner, field, depth)]
   for (;;) {
-    if (!scanner.takeOperator('AND', '&&') && isAtEndOfAnd(scanner)) return join('and', parts)
+    if (!scanner.takeOperator('AND', '&&') && isAtEndOfAnd(scanner)) return joinAnd(parts)
     parts.push(readNot(scanner, field, depth))
   }
+}
+
+function joinAnd(parts: Query[]): Query {
+  const words = parts.filter((part) => !('word' in part && part.word.isPunctuation && !part.field))
+  return join('and', words.length > 0 ? words : parts)
 }
 
 function isAtEndOfAnd(scanner: Scanner): boolean {
@@ -53,9 +58,9 @@ function isAtEndOfAnd(scanner: Scanner): boolean {
 
 function readNot(scanner: Scanner, field: FieldName | null, depth: number): Query {
   if (depth > MAX_DEPTH) throw syntaxError('it is nested too deeply', scanner.offset)
-  if (scanner.takeOperator('NOT', '-', '!'))
+  if (scanner.takeOperator('NOT') || scanner.takePrefix('-', '!'))
     return { kind: 'not', part: readNot(scanner, field, depth + 1) }
-  scanner.take('+')
+  scanner.takePrefix('+')
   const clause = readClause(scanner, field, depth)
   scanner.refuseModifier()
   return clause
@@ -63,13 +68,17 @@ function readNot(scanner: Scanner, field: FieldName | null, depth: number): Quer
 
 function readClause(scanner: Scanner, field: FieldName | null, depth: number): Query {
   if (scanner.isAtEnd) throw syntaxError('the query ends too early', scanner.offset)
+  scanner.refuseOperator(
+    ['AND', '&&', 'OR', '||'],
+    (operator) => `${operator} stands between two conditions, and one is missing before it`,
+  )
   if (scanner.take('(')) return readGroup(scanner, field, depth)
   const { offset } = scanner
   if (scanner.take('"')) return termOf(field, scanner.phrase(), offset)
   const range = field === null ? undefined : readRange(scanner, field)
   if (range) return range
   const word = scanner.word()
-  if (!scanner.takeAdjacent(':')) return termOf(field, word, offset)
+  if (!scanner.take(':')) return termOf(field, word, offset)
   if (field !== null) throw syntaxError('a field within a field', offset)
   return readValue(scanner, { name: word.text, offset }, depth)
 }
@@ -78,6 +87,12 @@ function readValue(scanner: Scanner, field: FieldName, depth: number): Query {
   const { offset } = scanner
   if (scanner.take('(')) return readGroup(scanner, field, depth)
   if (scanner.take('"')) return termOf(field, scanner.phrase(), offset)
+  scanner.refuseNegation(field.name)
+  scanner.refuseOperator(['NOT', 'AND', 'OR'], (operator) =>
+    operator === 'NOT'
+      ? `NOT stands before the field, as in NOT ${field.name}:…`
+      : `a value is missing before ${operator}`,
+  )
   // Times hold colons: `firstSeenAt:2026-11-20T12:00:00Z`.
   return readRange(scanner, field) ?? termOf(field, scanner.word(/[\s()[\]{}"]/), offset)
 }

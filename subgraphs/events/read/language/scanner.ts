@@ -3,6 +3,8 @@ import { syntaxError } from './syntax-error.ts'
 
 const SPECIAL = /[\s()[\]{}":]/
 
+const PUNCTUATION = /^[\p{P}+<=>|~^`$]+$/u
+
 /** A word between slashes, which Lucene reads as a regular expression; a path has further slashes, or none at its end. */
 const REGULAR_EXPRESSION = /\/(?:[^/\\\s]|\\.)+\/(?=[\s)\]}]|$)/suy
 
@@ -26,11 +28,6 @@ export class Scanner {
     return this.#takeHere(sign)
   }
 
-  /** Takes the given sign only if nothing, not even a blank, stands before it. */
-  takeAdjacent(sign: string): boolean {
-    return this.#takeHere(sign)
-  }
-
   /** Takes one of the upper-case operators if it stands there as a word of its own. */
   takeOperator(...operators: string[]): boolean {
     this.#skipBlanks()
@@ -39,6 +36,33 @@ export class Scanner {
       const isWord = /\w/.test(operator) && next !== '' && !SPECIAL.test(next)
       return !isWord && this.#takeHere(operator)
     })
+  }
+
+  /** Takes a sign that stands right before what it is about; before a blank it is text. */
+  takePrefix(...signs: string[]): boolean {
+    this.#skipBlanks()
+    const next = this.text.charAt(this.offset + 1)
+    return next !== '' && !/\s/.test(next) && signs.some((sign) => this.#takeHere(sign))
+  }
+
+  /** @throws AppError where a value begins with the sign of a negation, which no number does */
+  refuseNegation(field: string): void {
+    this.#skipBlanks()
+    const sign = this.#matchHere(/!(?=\S)|-(?=[^\s\d.])/y)
+    if (sign === undefined) return
+    throw syntaxError(
+      `${sign} stands before the field, as in ${sign}${field}:…; put the value in quotation marks where ${sign} is text`,
+      this.offset,
+    )
+  }
+
+  /** @throws AppError where one of the operators stands as a word of its own */
+  refuseOperator(operators: readonly string[], fault: (operator: string) => string): void {
+    this.#skipBlanks()
+    const { offset } = this
+    const found = operators.find((operator) => this.takeOperator(operator))
+    if (found !== undefined)
+      throw syntaxError(`${fault(found)}; put ${found} in quotation marks where it is text`, offset)
   }
 
   /** Takes `>`, `>=`, `<` or `<=`. @throws AppError where no value follows */
@@ -84,7 +108,8 @@ export class Scanner {
       like += literal.replace(/[\\%_]/, '\\$&')
     }
     if (this.offset === start) throw syntaxError('a word is missing', start)
-    return { text, like: hasWildcard ? like : null }
+    const word = { text, like: hasWildcard ? like : null }
+    return PUNCTUATION.test(text) && !hasWildcard ? { ...word, isPunctuation: true } : word
   }
 
   /** The rest of a phrase whose opening quote has been taken. Wildcards have no meaning in it. */

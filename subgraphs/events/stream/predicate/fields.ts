@@ -10,6 +10,7 @@ import { wholeDays } from '../../read/language/days.ts'
 import { isJsonScalar } from '../../read/language/fields.ts'
 import type { Bound, Word } from '../../read/language/query.ts'
 import { wordsBetween } from '../../read/language/ranks.ts'
+import { isRelative } from '../../read/language/relative-time.ts'
 import { readTime } from '../../read/language/time.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
@@ -150,8 +151,12 @@ const TIMES_SEEN = ordered(
 
 const timeField = (read: (subject: Subject) => Date | undefined): Field =>
   ordered(read, (from, to) => {
-    const isIn = rangeOf(...wholeDays(from, to), (text) => readTime(text)?.getTime() ?? Number.NaN)
-    return (time) => isIn(time.getTime())
+    const range = () =>
+      rangeOf(...wholeDays(from, to), (text) => readTime(text)?.getTime() ?? Number.NaN)
+    const isIn = range()
+    // What is relative to now moves on while the stream is open.
+    const moves = [from, to].some(({ text }) => text !== null && isRelative(text))
+    return (time) => (moves ? range() : isIn)(time.getTime())
   })
 
 function rangeOf<Value extends number | bigint>(

@@ -173,6 +173,26 @@ export const endpoints = inSection('EV', 'Endpoints', [
     },
   },
   {
+    id: 'EV-152',
+    rule: 'In q, an operator sign before a blank MUST be text, an operator where none can stand MUST be 400 with its place, and times MAY be relative to now.',
+    check: async () => {
+      const word = newTitle()
+      await accept(rawEvent({ title: `${word} full` }))
+      const total = async (q: string) => (await list('', { q })).body.counts.total
+      const recent = 'lastSeenAt:[now-1h TO now+1m] lastSeenAt:>now-7d -lastSeenAt:<now-15m'
+      for (const q of [`"${word}" - full`, `"${word}" ! full`, `"${word}" ${recent}`])
+        expect({ q, total: await total(q) }).toEqual({ q, total: 1 })
+      for (const [q, place] of [
+        ['status:!OPEN', 8],
+        ['status:NOT OPEN', 8],
+        ['a OR OR b', 6],
+      ]) {
+        const { message } = expectError(await list('', { q: String(q) }), 400, 'BAD_USER_INPUT')
+        expect(message).toContain(`at character ${place}:`)
+      }
+    },
+  },
+  {
     id: 'EV-151',
     rule: 'An unknown query parameter of a list or a count of events MUST be refused with 400 naming it and the known ones.',
     check: async () => {
