@@ -1,8 +1,9 @@
-import { JSONPathEnvironment, type JSONPathQuery, type JSONValue } from 'json-p3'
+import type { JSONPathQuery, JSONValue } from 'json-p3'
 import { toJson, withDoubles } from '../json-text.ts'
 import { lowerCase } from '../json-values.ts'
 import { RunError } from '../run-error.ts'
 import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
+import { compileJsonPath } from './json-path.ts'
 
 /** What a scenario's author expects of a step's result. */
 export interface Expectation {
@@ -40,12 +41,10 @@ const MAX_KEPT = 10_000
 const MAX_SELECTORS = 100
 /** Values that a path may select. */
 const MAX_SELECTED = 100_000
-/** Results are bounded in their depth where they arise, so a path may descend to their end. */
-const jsonPath = new JSONPathEnvironment({ maxRecursionDepth: Number.POSITIVE_INFINITY })
 
 /** @throws an error that names the fault in the path */
 export function compilePath(path: string): JSONPathQuery {
-  const query = jsonPath.compile(path)
+  const query = compileJsonPath(path)
   const selectors = query.segments.reduce((sum, segment) => sum + segment.selectors.length, 0)
   if (selectors > MAX_SELECTORS)
     throw new Error(
@@ -56,7 +55,7 @@ export function compilePath(path: string): JSONPathQuery {
 
 /** The same text for all spellings of a path. @throws an error that names the fault in the path */
 export const canonicalPath = (path: string): string =>
-  jsonPath.compile(path).toString({ form: 'canonical' })
+  compileJsonPath(path).toString({ form: 'canonical' })
 
 /**
  * Judges one expectation, and never in the process whose result it is. It may take for ever: see `judgeStep`.

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { Ajv } from 'ajv'
+import { Ajv, type FuncKeywordDefinition } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FormatsPlugin } from 'ajv-formats'
 import { withDoubles } from '../json-text.ts'
@@ -44,8 +44,39 @@ const draft2020 = () => {
 }
 const draft07 = () => withFormats(new Ajv(OPTIONS))
 
+/** By decimal digits: the library divides doubles, of which 0.29 is no multiple of 0.01. */
+const MULTIPLE_OF: FuncKeywordDefinition = {
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  error: { message: ({ schema }) => `must be multiple of ${schema}` },
+  validate: (step: number, value: number) => isMultiple(value, step),
+}
+
+function isMultiple(value: number, step: number): boolean {
+  const [one, other] = [decimalOf(value), decimalOf(step)]
+  const scale = Math.max(one.scale, other.scale)
+  const units = ({ digits, scale: own }: Decimal) => digits * 10n ** BigInt(scale - own)
+  return units(one) % units(other) === 0n
+}
+
+interface Decimal {
+  digits: bigint
+  /** Digits behind the point. */
+  scale: number
+}
+
+function decimalOf(value: number): Decimal {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const scale = fraction.length - Number(exponent)
+  const digits = BigInt(whole + fraction)
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
+}
+
 function withFormats<Any extends Ajv>(ajv: Any): Any {
   const formats: { default: FormatsPlugin } = require('ajv-formats')
   formats.default(ajv)
+  ajv.removeKeyword('multipleOf').addKeyword(MULTIPLE_OF)
   return ajv
 }
