@@ -1,4 +1,14 @@
-import { type Document, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type Scalar,
+  visit,
+} from 'yaml'
 import { AppError } from './errors.ts'
 import { lossOf, numberOf } from './exact-number.ts'
 
@@ -44,23 +54,54 @@ interface Fault {
   fault: string
 }
 
-/** The first merge key, or number that a double would change or that JSON has not. */
+/** The first thing that JSON has not: a merge key, a number that a double would change, a value or a key of another kind. */
 function faultIn(document: Document): Fault | undefined {
   let found: Fault | undefined
+  const stopAt = ({ range }: Node, what: string, fault: string) => {
+    found = { what, at: range?.[0] ?? 0, fault }
+    return visit.BREAK
+  }
+  const tagged = (node: Node & { tag?: string }) => {
+    const [, name] = FOREIGN_TAG.exec(node.tag ?? '') ?? []
+    return name && stopAt(node, `value of the kind !!${name}`, 'write it as JSON has it')
+  }
   visit(document, {
     Scalar(_key, node) {
       const fault = numericFault(node)
-      if (!fault) return undefined
-      found = { what: 'number', at: node.range?.[0] ?? 0, fault }
-      return visit.BREAK
+      return fault ? stopAt(node, 'number', fault) : tagged(node) || undefined
+    },
+    Collection: (_key, node) => tagged(node) || undefined,
+    Alias(_key, node, path) {
+      const meant = node.resolve(document)
+      if (!meant)
+        return stopAt(node, `use of *${node.source}`, 'its anchor stands nowhere before it')
+      return path.includes(meant)
+        ? stopAt(node, `use of *${node.source}`, 'it stands within its own anchor')
+        : undefined
     },
     Pair(_key, { key }) {
-      if (!isScalar(key) || key.source !== '<<' || key.type !== 'PLAIN') return undefined
-      found = { what: 'merge key (<<)', at: key.range?.[0] ?? 0, fault: NO_MERGE }
-      return visit.BREAK
+      if (isScalar(key) && key.source === '<<' && key.type === 'PLAIN')
+        return stopAt(key, 'merge key (<<)', NO_MERGE)
+      const meant = isAlias(key) ? key.resolve(document) : key
+      if (!isNode(key) || isText(meant)) return undefined
+      return stopAt(
+        key,
+        'key that is no text',
+        'put it in quotation marks, or give it another name',
+      )
     },
   })
   return found
+}
+
+/** Kinds that the library reads, and that become something else as JSON. */
+const FOREIGN_TAG = /^tag:yaml\.org,2002:(set|omap|pairs|binary|timestamp|merge)$/
+
+/** Also a number that is written as its text, such as a status, and one with a fault of its own. */
+function isText(key: unknown): boolean {
+  if (!isScalar(key) || key.value === null) return false
+  const { value, source } = key
+  return typeof value === 'string' || String(value) === source || Boolean(numericFault(key))
 }
 
 const NO_MERGE =

@@ -41,3 +41,32 @@ test.each([
 test('a quoted << is a key, and a plain one a value', () => {
   expect(read('"<<": <<')).toEqual({ '<<': '<<' })
 })
+
+test.each([
+  ['a: !!set {x, y}', 'a value of the kind !!set in line 1, column 10'],
+  ['a: !!omap [ x: 1, y: 2 ]', 'a value of the kind !!omap in line 1, column 11'],
+  ['a: !!pairs [ x: 1 ]', 'a value of the kind !!pairs in line 1, column 12'],
+  ['a:\n  - !!binary aGVsbG8=', 'a value of the kind !!binary in line 2, column 14'],
+  ['a: !!timestamp 2020-01-01', 'a value of the kind !!timestamp in line 1, column 16'],
+  ['? [1, 2]\n: x', 'a key that is no text in line 1, column 3'],
+  ['b: 1\n? {a: 1}\n: x', 'a key that is no text in line 2, column 3'],
+  ['null: x', 'a key that is no text in line 1, column 1'],
+  ['0x10: x', 'a key that is no text in line 1, column 1'],
+  ['a: &k [1]\n*k : x', 'a key that is no text in line 2, column 1'],
+  ['a: &x [1, *x]', 'a use of *x in line 1, column 11: it stands within its own anchor'],
+  ['a: &x\n  b: { c: *x }', 'a use of *x in line 2, column 11: it stands within its own anchor'],
+  ['a: *x', 'a use of *x in line 1, column 4: its anchor stands nowhere before it'],
+])('%j is refused, as JSON has no such thing', (text, message) => {
+  expect(() => read(text)).toThrow(`it has ${message}`)
+})
+
+test('keys that are numbers or truths as they are written are their text', () => {
+  expect(read('200: ok\ntrue: 1\n!!str 1.0: a\n"null": b')).toEqual({
+    ...{ 200: 'ok', true: 1 },
+    ...{ '1.0': 'a', null: 'b' },
+  })
+})
+
+test('an anchor that is used again stands for its last value', () => {
+  expect(read('a: &x 1\nb: [&x 2, *x]\n&k c: *x')).toEqual({ a: 1, b: [2, 2], c: 2 })
+})
