@@ -67,7 +67,6 @@ export const startEvents = (
     const writer = new WriterRepository(orm, horizon)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
     const lag = new SearchLag(settings.searchLag)
-    metrics.watch(INDEX_LAG, async () => [{ labels: {}, value: lag.events }])
     const store = new GroupCommit(async (batches) => {
       if (lag.delayMs > 0) await delay(lag.delayMs)
       const began = performance.now()
@@ -79,6 +78,7 @@ export const startEvents = (
       return outcomes
     }, settings)
     const search = new SearchRepository(orm, horizon)
+    metrics.watch(INDEX_LAG, async () => [{ labels: {}, value: await search.left() }])
     const indexer = new Indexer(search, lag, [() => store.busyMs, activeMs], log)
     indexer.start()
     releasers.defer(() => indexer.stop())

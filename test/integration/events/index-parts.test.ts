@@ -58,6 +58,18 @@ test('a part ends by its rows, and by the bytes of large ones', async () => {
   expect(await fillInParts(ROWS)).toEqual([0])
 })
 
+test('what is left to index is counted, without ids that no event has', async () => {
+  const search = new SearchRepository(orm, horizonOf(orm))
+  expect(await search.left()).toBe(0)
+  await store(TEXT, 'x')
+  await poolOf(orm.em).query(
+    `select nextval(pg_get_serial_sequence('events.raw_event', 'id')) from generate_series(1, 100)`,
+  )
+  expect(await search.left()).toBe(ROWS)
+  await fillInParts(ROWS)
+  expect(await search.left()).toBe(0)
+})
+
 test('a part that is cancelled is indexed again', async () => {
   const search = new SearchRepository(orm, horizonOf(orm))
   await search.cancel() // as nothing is indexed

@@ -33,6 +33,13 @@ export class SearchRepository {
     this.#horizon = horizon
   }
 
+  /** Raw events that are stored and not indexed, about. */
+  async left(): Promise<number> {
+    const { last } = await this.#horizon.read()
+    const [row] = await runSql<{ left: number }>(this.#orm.em.fork(), LEFT, [last, COUNTED])
+    return row?.left ?? 0
+  }
+
   /** Ends the statement that `fill` runs here, if it does, and with it the transaction: indexing them begins anew. */
   async cancel(): Promise<void> {
     if (this.#backend) await runSql(this.#orm.em.fork(), CANCEL, [this.#backend, SEARCH_LOCK])
@@ -98,6 +105,14 @@ export async function dropFromSearch(sql: Sql, ids: readonly string[]): Promise<
  * are left in: its sequence begins anew.
  */
 const INDEXED = 'select least(id, $1::bigint)::text as id from events.search_position'
+
+/** Ids without a raw event, of transactions that were rolled back, matter among few; of many, only about how many counts. */
+const COUNTED = 10_000
+const LEFT = `
+  select case when $1::bigint - id > $2 then $1::bigint - id
+    else (select count(*) from events.raw_event as raw where raw.id > position.id)
+    end::float8 as left
+  from events.search_position as position`
 
 const sizeOf = (columns: readonly string[], bytes: (column: string) => string) =>
   columns.map((column) => `coalesce(${bytes(`raw.${column}`)}, 0)`).join(' + ')

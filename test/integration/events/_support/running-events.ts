@@ -5,6 +5,7 @@ import { startEvents } from '../../../../subgraphs/events/index.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from '../../../../subgraphs/events/settings.ts'
 import { openCaller } from '../../../../subgraphs/platform/access/caller.ts'
 import { type Jobs, startJobs } from '../../../../subgraphs/platform/jobs/jobs.ts'
+import { ProcessMetrics } from '../../../../subgraphs/platform/metrics/process-metrics.ts'
 import { Releasers } from '../../../../subgraphs/platform/process/releasers.ts'
 import { startPostgresPubSub } from '../../../../subgraphs/platform/pub-sub/postgres.ts'
 import type { Subgraph } from '../../../../subgraphs/platform/subgraph/subgraph.ts'
@@ -39,6 +40,7 @@ const INGEST = `mutation ($input: IngestEventsInput!) { ingestEvents(input: $inp
 export async function runEvents(
   settings: Partial<EventsSettings> = {},
   existingUrl?: string,
+  metrics = new ProcessMetrics(),
 ): Promise<RunningEvents> {
   const releasers = new Releasers()
   const log = pino({ level: 'silent' })
@@ -53,7 +55,7 @@ export async function runEvents(
   const pubSub = await startPostgresPubSub(url, log)
   releasers.defer(() => pubSub.stop())
   const { schema, stop } = await startEvents(
-    { databaseUrl: url, jobs, pubSub, log },
+    { databaseUrl: url, jobs, pubSub, log, metrics },
     { ...DEFAULT_SETTINGS, ...settings },
   )
   releasers.defer(stop)
