@@ -50,6 +50,11 @@ export class HttpRequest {
     return this.#message.socket.remoteAddress
   }
 
+  /** The values of a header that came more than once, which `headers` joins. @param name in lower case */
+  valuesOf(name: string): string[] {
+    return this.#message.headersDistinct[name] ?? []
+  }
+
   /** What was written to its connection, which may serve one request after the other. */
   get bytesWritten(): number {
     return this.#message.socket.bytesWritten

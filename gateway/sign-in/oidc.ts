@@ -3,9 +3,9 @@ import { AppError } from '../../schema/errors.ts'
 import type { Identity } from '../../subgraphs/platform/access/identity.ts'
 import type { UserClaims } from '../../subgraphs/platform/access/session-grant.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
+import { namesAt, wasSplit } from './claims.ts'
 import { credentialOf } from './credential.ts'
 import { reasonOf } from './failure-reason.ts'
-import { isRecord } from './is-record.ts'
 import { permissionsOf } from './roles.ts'
 import type { SignInSettings } from './settings.ts'
 import type { Identify } from './users.ts'
@@ -25,6 +25,9 @@ const ALGORITHMS = [
   'EdDSA',
 ]
 
+const SPLIT =
+  'The claim of the roles is a text with blanks or commas: it counts as one group, and is not split any more. Let the issuer list the groups, name the whole text in ROLE_MAP, or read a claim called scope or scp, which is split at blanks'
+
 /** An OpenID Connect issuer. */
 export interface Issuer {
   /** Callers with bearer tokens: JWTs that its published keys sign. */
@@ -40,6 +43,7 @@ export interface Issuer {
 export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
   const { issuer, audience, userClaim, rolesClaim } = settings.oidc
   const keys = issuerKeys(settings)
+  let isSplitNoted = false
   return {
     verified,
     userClaimsOf,
@@ -65,11 +69,19 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
         'UNAUTHENTICATED',
         `The token names no user: it has neither ${userClaim} nor sub`,
       )
-    return { sub: token.sub, user, roles: namesAt(token, rolesClaim) }
+    return { sub: token.sub, user, roles: rolesIn(token) }
+  }
+
+  function rolesIn(claims: JWTPayload): string[] | null {
+    if (!isSplitNoted && wasSplit(claims, rolesClaim)) {
+      isSplitNoted = true
+      log.warn({ claim: rolesClaim }, SPLIT)
+    }
+    return namesAt(claims, rolesClaim)
   }
 
   function identityOf({ user, roles }: UserClaims, other: JWTPayload | null = null): Identity {
-    const names = roles ?? namesAt(other ?? {}, rolesClaim) ?? []
+    const names = roles ?? rolesIn(other ?? {}) ?? []
     return { user, permissions: permissionsOf(names, settings) }
   }
 
@@ -140,18 +152,4 @@ async function discover(issuer: string): Promise<string> {
       `${url} is of the issuer ${JSON.stringify(found.issuer)}, not of ${JSON.stringify(issuer)}: no token is taken. Compare both to the character; if that is your issuer, set OIDC_ISSUER to its name`,
     )
   return jwks_uri
-}
-
-/** The names at a path with dots: a list, or a text with blanks between them; null where there is neither. */
-function namesAt(claims: JWTPayload, path: string): string[] | null {
-  const at: unknown = Object.hasOwn(claims, path)
-    ? claims[path]
-    : path
-        .split('.')
-        .reduce<unknown>(
-          (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-          claims,
-        )
-  if (typeof at === 'string') return at.split(/[ ,]+/)
-  return Array.isArray(at) ? at.filter((name) => typeof name === 'string') : null
 }

@@ -7,17 +7,26 @@ import type { Identify } from './users.ts'
 
 /** A server in front has signed the user in and says so in headers. Nobody else is believed. */
 export function identifyByProxy(settings: SignInSettings): Identify {
-  const { proxyAddresses, userHeader, rolesHeader } = settings
+  const { proxyAddresses, userHeader, rolesHeader, rolesSeparator } = settings
   const isTrusted = trusted(proxyAddresses)
-  return async ({ remoteAddress, headers }) => {
-    const user = textOf(headers[userHeader]).trim()
-    if (user === '') return null
+  return async (request) => {
+    const { remoteAddress } = request
+    const [given = '', ...others] = request.valuesOf(userHeader)
+    const user = textOf(given).trim()
+    if (user === '' && others.length === 0) return null
     if (!isTrusted(remoteAddress))
       throw new AppError(
         'UNAUTHENTICATED',
         `${userHeader} is taken from the addresses in PROXY_ADDRESSES only, not from ${remoteAddress}`,
       )
-    const names = textOf(headers[rolesHeader]).split(/[,;]/)
+    if (others.length > 0)
+      throw new AppError(
+        'UNAUTHENTICATED',
+        `${userHeader} came ${others.length + 1} times: the server in front must replace what clients send`,
+      )
+    const names = request
+      .valuesOf(rolesHeader)
+      .flatMap((value) => textOf(value).split(rolesSeparator))
     return {
       user,
       permissions: permissionsOf(
@@ -29,7 +38,7 @@ export function identifyByProxy(settings: SignInSettings): Identify {
 }
 
 /** Proxies write names in UTF-8; Node reads each byte of a header as a character. */
-function textOf(header: string | string[] | undefined): string {
-  const bytes = Buffer.from(String(header ?? ''), 'latin1')
+function textOf(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
 }

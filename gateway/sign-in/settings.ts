@@ -10,6 +10,7 @@ export const SIGN_IN_VARIABLES = [
   'PROXY_ADDRESSES',
   'PROXY_USER_HEADER',
   'PROXY_ROLES_HEADER',
+  'PROXY_ROLES_SEPARATOR',
   'OIDC_ISSUER',
   'OIDC_AUDIENCE',
   'OIDC_JWKS_URL',
@@ -67,6 +68,7 @@ export const signInSettings = (given: Given) => ({
   /** Headers of the server in front, in lower case. */
   userHeader: given.PROXY_USER_HEADER.toLowerCase(),
   rolesHeader: given.PROXY_ROLES_HEADER.toLowerCase(),
+  rolesSeparator: given.PROXY_ROLES_SEPARATOR ?? /[,;]/,
   /** Names of groups or roles elsewhere, and what they are here. */
   roleMap: roleMapOf(given.ROLE_MAP),
   /** The role of callers without a mapped one; undefined: no permissions. */

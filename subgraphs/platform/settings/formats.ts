@@ -62,8 +62,12 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     hint: 'the name of a header, such as x-forwarded-user',
   },
   'role-map': {
-    test: (text) => [...roleMapOf(text).values()].every(isRole),
-    hint: `names with their roles and commas between them, such as qa-leads=editor,everyone=reader; roles are ${ROLE_NAMES.join(', ')}`,
+    test: (text) => [...roleMapOf(text)].every(([name, role]) => name !== '' && isRole(role)),
+    hint: `names with their roles and commas between them, such as qa-leads=editor,"CN=QA,OU=Groups"=reader; roles are ${ROLE_NAMES.join(', ')}`,
+  },
+  separator: {
+    test: (text) => /^[!-~]{1,8}$/.test(text),
+    hint: '1 to 8 characters of ASCII without blanks, such as |',
   },
   'header-list': {
     test: (text) =>
@@ -119,11 +123,21 @@ const isDecodable = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text)
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
 
-/** The roles that `ROLE_MAP` gives to names of groups or roles elsewhere. */
-export const roleMapOf = (text: string): Map<string, string> =>
-  new Map(
-    splitList(text).map((each) => {
-      const at = each.lastIndexOf('=')
-      return at < 0 ? [each, ''] : [each.slice(0, at).trim(), each.slice(at + 1).trim()]
-    }),
-  )
+/** One entry of `ROLE_MAP` with its comma: a name in quotation marks, doubled within, or up to the last `=`. */
+const ROLE_ENTRY = /\s*(?:"((?:[^"]|"")*)"\s*=([^,]*)|([^,"]*))(?:,|$)/y
+
+/** The roles that `ROLE_MAP` gives to names of groups or roles elsewhere; an empty role for what cannot be read. */
+export function roleMapOf(text: string): Map<string, string> {
+  const map = new Map<string, string>()
+  for (let at = 0; at < text.length; at = ROLE_ENTRY.lastIndex) {
+    ROLE_ENTRY.lastIndex = at
+    const found = ROLE_ENTRY.exec(text)
+    if (!found) return map.set(text.slice(at), '')
+    const [, quoted, itsRole = '', plain = ''] = found
+    const equals = plain.lastIndexOf('=')
+    if (quoted !== undefined) map.set(quoted.replaceAll('""', '"'), itsRole.trim())
+    else if (equals >= 0) map.set(plain.slice(0, equals).trim(), plain.slice(equals + 1).trim())
+    else if (plain.trim() !== '') map.set(plain.trim(), '')
+  }
+  return map
+}

@@ -55,7 +55,14 @@ export const OPERATORS = {
   },
   PROXY_ROLES_HEADER: {
     schema: { type: 'string', format: 'header', default: 'x-forwarded-groups' },
-    meaning: 'Header in which the proxy names the groups or roles of the user, with commas.',
+    meaning:
+      'Header in which the proxy names the groups or roles of the user. It may come more than once.',
+  },
+  PROXY_ROLES_SEPARATOR: {
+    schema: { type: 'string', format: 'separator' },
+    absent: 'a comma or a semicolon',
+    meaning:
+      'Text between two names in that header, such as `|` where names have commas (`CN=QA,OU=Groups`).',
   },
   OIDC_ISSUER: {
     schema: { type: 'string', format: 'http-url' },
@@ -76,7 +83,8 @@ export const OPERATORS = {
   },
   OIDC_ROLES_CLAIM: {
     schema: { type: 'string', default: 'roles' },
-    meaning: 'Claim that lists the roles, such as `realm_access.roles`.',
+    meaning:
+      'Claim that lists the roles, such as `realm_access.roles`. A text is one name; `scope` and `scp` list names with blanks.',
   },
   OIDC_CLIENT_ID: {
     schema: { type: 'string' },
@@ -104,7 +112,7 @@ export const OPERATORS = {
     schema: { type: 'string', format: 'role-map', default: '' },
     absent: 'names of roles only',
     meaning:
-      'Roles for groups or roles of the proxy or issuer, such as `qa-leads=editor,everyone=reader`.',
+      'Roles for groups or roles of the proxy or issuer, such as `qa-leads=editor,everyone=reader`. A name with a comma stands in quotation marks, doubled within: `"CN=QA,OU=Groups"=editor`.',
   },
   DEFAULT_ROLE: {
     schema: { type: 'string', enum: ROLE_NAMES },
