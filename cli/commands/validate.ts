@@ -5,6 +5,8 @@ import { artifactsOf, checkExist, FileFaults, noArtifact, readFiles } from '../f
 interface Validation {
   isValid: boolean
   faults: { artifact: string; message: string }[]
+  /** Absent from a server of an earlier version. */
+  warnings?: { artifact: string; message: string }[]
 }
 
 interface Fault {
@@ -29,6 +31,7 @@ export const validate: Command = {
   async run({ args, client, env, options, signal, terminal }) {
     checkExist(args)
     const faults: Fault[] = []
+    const warnings: Fault[] = []
     const files = await readFiles(args, { env, signal }).catch((error: unknown) => {
       if (!(error instanceof FileFaults)) throw error
       faults.push(...error.faults.map((message) => ({ file: null, artifact: null, message })))
@@ -41,14 +44,18 @@ export const validate: Command = {
         body,
         isRepeatable: true,
       })
-      for (const { artifact, message } of found.faults) {
+      const placed = ({ artifact, message }: Omit<Fault, 'file'>) => {
         const file = files.find(({ artifact: { kind, id } }) => `${kind} ${id}` === artifact)
-        faults.push({ file: file?.file ?? null, artifact, message })
+        return { file: file?.file ?? null, artifact, message }
       }
+      faults.push(...found.faults.map(placed))
+      warnings.push(...(found.warnings ?? []).map(placed))
     }
-    terminal.json({ isValid: faults.length === 0, files: files.length, faults })
-    for (const { file, artifact, message } of faults)
-      terminal.line(`${file ?? artifact ?? ''}${file || artifact ? ': ' : ''}${message}`)
+    terminal.json({ isValid: faults.length === 0, files: files.length, faults, warnings })
+    const lineOf = ({ file, artifact, message }: Fault) =>
+      `${file ?? artifact ?? ''}${file || artifact ? ': ' : ''}${message}`
+    for (const each of warnings) terminal.note(`Warning: ${lineOf(each)}`)
+    for (const each of faults) terminal.line(lineOf(each))
     if (faults.length === 0) terminal.line(`${files.length} artifacts are valid`)
     return faults.length === 0 ? EXIT.ok : EXIT.failed
   },

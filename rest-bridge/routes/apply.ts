@@ -10,7 +10,7 @@ const route = routesOf('Artifacts as files')
 /** Bytes of a request body, inflated: a whole folder of artifacts. */
 export const BODY_LIMIT = 16 * 1024 * 1024
 
-const VALIDATION = 'isValid faults { artifact message }'
+const VALIDATION = 'isValid faults { artifact message } warnings { artifact message }'
 
 /** What a start takes as headers and query parameters. */
 const IN_HEADERS = { credentials: null, idempotencyKey: null, wait: null, callbackUrl: null }

@@ -2,6 +2,7 @@ import { badInput } from '../../../schema/errors.ts'
 import type { RunnerName } from './environment.ts'
 import { ASSERTS, type Assert } from './expectations/asserts.ts'
 import { compilePath, type Expectation } from './expectations/expectation.ts'
+import { compileJsonSchema } from './expectations/json-schema.ts'
 import { isTooDeep } from './json-values.ts'
 import { expectationFault, MAX_FAULTS, schemaFaults } from './scenario-schema.ts'
 import type { Scenario, Step } from './step.ts'
@@ -31,6 +32,23 @@ export function scenarioFaults(value: unknown): string[] {
     .slice(0, MAX_FAULTS)
     .map((fault) => `scenario${fault}`)
 }
+
+/**
+ * What holds for every result, and was hardly meant: JSON Schemas with formats that are not known. It may take for ever.
+ */
+export const scenarioWarnings = (scenario: Scenario): string[] =>
+  allSteps(scenario)
+    .flatMap(([at, { expect = [] }]) =>
+      expect.flatMap(({ assert, value }, i) =>
+        assert === 'schema' && typeof value !== 'string'
+          ? (compileJsonSchema(value).warnings ?? []).map(
+              (warning) =>
+                `scenario${at}/expect/${i}/value: ${warning}, so that any value meets it`,
+            )
+          : [],
+      ),
+    )
+    .slice(0, MAX_FAULTS)
 
 /**
  * One expectation out of what a client sent; templates in it stand for themselves.

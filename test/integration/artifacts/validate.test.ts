@@ -173,6 +173,27 @@ test('a scenario alone is validated for the place that is given', async () => {
   ])
 })
 
+test('a format that no JSON Schema has is a warning, as any value meets it', async () => {
+  const schema = { properties: { a: { format: 'phone' }, b: { format: 'date-time' } } }
+  const expect0 = { path: '$.body', assert: 'schema', value: schema }
+  const scenario = { steps: [http('http://a/', { expect: [expect0] })] }
+  const { validateArtifacts } = await repository.run(
+    `query ($input: ValidateArtifactsInput!) { validateArtifacts(input: $input) {
+      isValid faults { message } warnings { artifact message } } }`,
+    { input: { artifacts: [{ kind: 'testcase', id: 't', scenario }] } },
+  )
+  expect(validateArtifacts).toEqual({
+    ...{ isValid: true, faults: [] },
+    warnings: [
+      {
+        artifact: 'testcase t',
+        message:
+          'scenario/steps/0/expect/0/value: unknown format "phone" ignored in schema at path "#/properties/a", so that any value meets it',
+      },
+    ],
+  })
+})
+
 test('two artifacts of one kind with one name are found', async () => {
   const named = { name: 'Rates', sourceCode: 'export const a = 1' }
   const artifacts = [

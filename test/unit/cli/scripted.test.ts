@@ -206,6 +206,15 @@ describe('- is standard input', () => {
     expect(body).toMatchObject({ contextId: 'a', artifacts: [{ id: 'a' }, { id: 'e' }] })
   })
 
+  test('of what is valid with a warning', async () => {
+    const warning = { artifact: 'testcase a', message: 'unknown format "phone" ignored' }
+    const valid = { isValid: true, faults: [], warnings: [warning] }
+    const { code, stdout, stderr } = await given(['validate', '-'], SCENARIO, valid)
+    expect(stderr).toBe('Warning: standard input: unknown format "phone" ignored\n')
+    expect(stdout).toBe('1 artifacts are valid\n')
+    expect(code).toBe(0)
+  })
+
   test.each([
     ['scenario: {}', 'artifact 0: expected an object with kind'],
     ['[1]', 'artifact 0: expected an object with kind'],

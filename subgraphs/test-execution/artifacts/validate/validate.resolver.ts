@@ -1,6 +1,6 @@
 import { Arg, Field, ID, InputType, ObjectType, Query, Resolver } from 'type-graphql'
 import { ArtifactFileInput } from '../apply/apply.type.ts'
-import type { RawArtifact } from '../apply/given-artifacts.ts'
+import type { GivenFault, RawArtifact } from '../apply/given-artifacts.ts'
 import type { ValidateService } from './validate.service.ts'
 
 @InputType({ description: 'Artifacts to validate together.' })
@@ -33,6 +33,11 @@ export class ArtifactsValidation {
 
   @Field(() => [ArtifactFault], { description: 'Everything that was found.' })
   faults!: ArtifactFault[]
+
+  @Field(() => [ArtifactFault], {
+    description: 'What is allowed and was hardly meant, such as a format that no JSON Schema has.',
+  })
+  warnings!: ArtifactFault[]
 }
 
 @Resolver(() => ArtifactsValidation)
@@ -50,7 +55,8 @@ export class ValidateResolver {
     }: ValidateArtifactsInput,
   ): Promise<ArtifactsValidation> {
     const found = await this.service.artifacts(artifacts, environmentId)
-    const faults = found.map(({ title: artifact, message }) => ({ artifact, message }))
-    return { isValid: faults.length === 0, faults }
+    const shown = ({ title: artifact, message }: GivenFault) => ({ artifact, message })
+    const [faults, warnings] = [found.faults.map(shown), found.warnings.map(shown)]
+    return { isValid: faults.length === 0, faults, warnings }
   }
 }

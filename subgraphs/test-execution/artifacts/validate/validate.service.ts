@@ -63,12 +63,13 @@ export class ValidateService {
 
   /**
    * @param environmentId replaces the environments of scenarios
-   * @returns each fault with the artifact that it is in
+   * @returns each fault with the artifact that it is in, and what is odd about those that have none
    */
   async artifacts(
     raw: readonly RawArtifact[],
     environmentId?: string | null,
-  ): Promise<GivenFault[]> {
+  ): Promise<{ faults: GivenFault[]; warnings: GivenFault[] }> {
+    const warnings: GivenFault[] = []
     const evaluation = this.evaluation()
     const { given, faults } = await readEach(raw, evaluation)
     const source = new GivenSource(given, this.store, this.secrets)
@@ -88,11 +89,13 @@ export class ValidateService {
         }
         const names = await evaluation.ofOne((own) => this.scenario(place, own, source))
         found.push(...names.slice(0, MAX_FAULTS))
+        const odd = await evaluation.ofOne((own) => own.run('scenarioWarnings', place.scenario))
+        warnings.push(...odd.map((message) => ({ title: nameOf(each), message })))
       }
       faults.push(...found.map((message) => ({ title: nameOf(each), message })))
     }
     faults.push(...sharedNames(given), ...suiteFaults(given))
-    return faults
+    return { faults, warnings }
   }
 
   /** Names in a scenario that lead nowhere. What it refers to and is missing is for others to report. */

@@ -1,5 +1,5 @@
 import { judgeStep } from '../expectations/judgement.ts'
-import { readScenario, scenarioFaults, validateExpectation } from '../scenario.ts'
+import { readScenario, scenarioFaults, scenarioWarnings, validateExpectation } from '../scenario.ts'
 import type { EvaluationTasks } from './tasks.ts'
 
 /** For the process: nothing else imports it. */
@@ -11,6 +11,7 @@ export const EVALUATION_TASKS: EvaluationTasks = {
   },
   readScenario,
   scenarioFaults,
+  scenarioWarnings,
   // The parsers take their time and memory to load.
   transform: async (transformation) =>
     (await import('../coverage/transform-component.ts')).transformComponent(transformation),

@@ -7,6 +7,7 @@ import type {
 } from '../coverage/transform-component.ts'
 import type { Expectation, Unmet } from '../expectations/expectation.ts'
 import type { ReportedCase } from '../reports/reported-case.ts'
+import type { Scenario } from '../step.ts'
 import type { ReportFormat } from '../steps/report-file.ts'
 
 /** What is done in processes of their own, as users can make it take any time and memory: all of it, by name. */
@@ -18,6 +19,8 @@ export interface EvaluationTasks {
   /** @throws AppError BAD_USER_INPUT that names the line */
   readScenario(text: string): Promise<unknown>
   scenarioFaults(scenario: unknown): string[]
+  /** Of one without faults. */
+  scenarioWarnings(scenario: Scenario): string[]
   /** @throws RunError SYNTAX_ERROR that names the line */
   transform(transformation: Transformation): Promise<TransformedComponent>
   /** @throws Error of the parser */

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
-import { Ajv, type FuncKeywordDefinition } from 'ajv'
+import { Ajv, type FuncKeywordDefinition, type Options } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FormatsPlugin } from 'ajv-formats'
 import { withDoubles } from '../json-text.ts'
 import { isObject } from '../json-values.ts'
 
 type Compiled =
-  | { fault: null; check(value: unknown): string | null }
-  | { fault: string; check?: undefined }
+  | { fault: null; check(value: unknown): string | null; warnings: string[] }
+  | { fault: string; check?: undefined; warnings?: undefined }
 
 /**
  * A JSON Schema that an author gives: draft 2020-12, or draft-07 where `$schema` says so. Keywords it does not know are
@@ -15,14 +15,16 @@ type Compiled =
  */
 export function compileJsonSchema(schema: unknown): Compiled {
   // An instance for each: it would keep every schema, and one could refer to another.
-  const ajv =
-    isObject(schema) && String(schema.$schema).includes('draft-07') ? draft07() : draft2020()
+  const warnings = new Set<string>()
+  const options = optionsWith(warnings)
+  const isOld = isObject(schema) && String(schema.$schema).includes('draft-07')
+  const ajv = isOld ? draft07(options) : draft2020(options)
   try {
     if (isObject(schema) && '$async' in schema) return { fault: 'it cannot be asynchronous' }
     const validate = ajv.compile(withDoubles(schema) as object | boolean) // anything else is thrown out
     const check = (value: unknown) =>
       validate(value) ? null : ajv.errorsText(validate.errors, { dataVar: '$' })
-    return { fault: null, check }
+    return { fault: null, check, warnings: [...warnings] }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : 'it is no JSON Schema' }
   }
@@ -34,15 +36,19 @@ export function schemaFault(schema: unknown, value: unknown): string | null {
   return check ? check(value) : fault
 }
 
-const OPTIONS = { strict: false, logger: false } as const
+/** @param warnings get what is ignored and should not be there, such as a format that is not known */
+const optionsWith = (warnings: Set<string>): Options => ({
+  strict: false,
+  logger: { log() {}, warn: (text: string) => warnings.add(text), error() {} },
+})
 const require = createRequire(import.meta.url)
 
 // Loaded by the first schema: few scenarios have one, and a start is not to wait for them.
-const draft2020 = () => {
+const draft2020 = (options: Options) => {
   const draft: { Ajv2020: typeof Ajv2020 } = require('ajv/dist/2020.js')
-  return withFormats(new draft.Ajv2020(OPTIONS))
+  return withFormats(new draft.Ajv2020(options))
 }
-const draft07 = () => withFormats(new Ajv(OPTIONS))
+const draft07 = (options: Options) => withFormats(new Ajv(options))
 
 /** By decimal digits: the library divides doubles, of which 0.29 is no multiple of 0.01. */
 const MULTIPLE_OF: FuncKeywordDefinition = {
