@@ -59,9 +59,11 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
   )
   const [result] = await Promise.all([waiting, isFollowed && follow(id, client, terminal)]).catch(
     async (error: unknown) => {
-      if (!ended.aborted) throw error
+      if (!ended.aborted) return lost(started, error, context)
       const reason = signal.aborted ? 'Ctrl-C or SIGTERM' : `--timeout ${options.timeout}`
-      const left = await cancelled(id, reason, context)
+      const left = await cancelled(id, reason, context).catch((fault: unknown) =>
+        lost(started, fault, context),
+      )
       terminal.json(left)
       terminal.progress(null)
       terminal.note(`${contextId} was cancelled`)
@@ -83,6 +85,12 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
     for (const line of annotationsOf(result, files)) terminal.line(line)
   await writeReports(result, sources, options, client)
   return judge(result, least, context, marks?.isQuarantined)
+}
+
+/** Shows an execution as it began, where nothing later could be read of it. @throws the reason */
+function lost(started: Result, reason: unknown, { terminal }: Context): never {
+  terminal.json(started)
+  throw reason
 }
 
 /** Cancels what runs; it may have ended meanwhile. */

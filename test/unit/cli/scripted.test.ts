@@ -125,6 +125,16 @@ describe('run --json ends with the result', () => {
     expect(await code).toBe(5)
   })
 
+  test('where Assay refuses to show more, as it began', async () => {
+    const url = await listen(({ method }, response) => {
+      response.writeHead(method === 'POST' ? 200 : 403, OWN)
+      response.end(JSON.stringify(method === 'POST' ? RUNNING : { code: 'FORBIDDEN' }))
+    })
+    const { stdout, code } = start(['run', 'all', '--json'], url)
+    expect(await lastOf(stdout)).toEqual(RUNNING)
+    expect(await code).toBe(4)
+  })
+
   test('where SIGTERM ends it', async () => {
     let end = () => {}
     const url = await product(false, () => end())
