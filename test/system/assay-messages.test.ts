@@ -110,7 +110,7 @@ test.each<[string, string[], Record<string, string>, number, RegExp]>([
     /no command events lst\. Did you mean events list\?/,
   ],
   ['an unknown option', ['run', 'x', '--folow'], {}, 2, /'--folow'\. Did you mean --follow\? See/],
-  ['too few arguments', ['run'], {}, 2, /run takes <id \| file \| folder…>, not nothing/],
+  ['too few arguments', ['run'], {}, 2, /run takes <id \| file \| folder \| -…>, not nothing/],
   [
     'a label without a value',
     ['run', 'x', '--label', 'y'],
@@ -149,7 +149,13 @@ test.each<[string, string[], Record<string, string>, number, RegExp]>([
     /^assay: assay\.mjs is no JUnit XML: [^\n]+\n$/,
   ],
   ['a folder that is there', ['init'], {}, 2, /price\.component\.yaml exists; nothing was written/],
-  ['no result', ['results', 'gone'], {}, 0, /There is no result of gone/],
+  [
+    'no such id',
+    ['results', 'gone'],
+    {},
+    4,
+    /NOT_FOUND: No result, scenario or suite has the id gone/,
+  ],
   ['no such file', ['validate', 'gone'], {}, 2, /gone: there is no such file or folder/],
   ['no such result', ['logs', 'gone'], {}, 4, /NOT_FOUND: No execution result has the id gone/],
   [
@@ -176,7 +182,7 @@ test.each<[string, string[], Record<string, string>, number, RegExp]>([
   ['no URL', ['results'], { ASSAY_URL: 'here' }, 2, /ASSAY_URL is here/],
   [
     'no server',
-    ['events', 'send', '--title', 'x'],
+    ['events', 'ack', 'x'],
     { ASSAY_URL: 'http://127.0.0.1:1' },
     3,
     /cannot be reached at http:\/\/127\.0\.0\.1:1: .*Start it, or set ASSAY_URL/,
