@@ -30,3 +30,14 @@ export const wasSplit = (claims: object, path: string): boolean => {
     (LISTS_IN_TEXT.has(lastKeyOf(path)) ? found.includes(',') : /[ ,]/.test(found))
   )
 }
+
+/** Longer names cannot be keys of an index. The standard has 255 for a subject (OpenID Connect Core 1.0, section 2). */
+const NAME_LENGTH = 255
+
+/** Text that names a user: without characters that have no place in a line of a log or in the database. */
+export const isName = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= NAME_LENGTH &&
+  value.isWellFormed() &&
+  !/\p{Cc}/u.test(value)

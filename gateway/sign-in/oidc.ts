@@ -1,14 +1,22 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import {
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
 import { AppError } from '../../schema/errors.ts'
 import type { Identity } from '../../subgraphs/platform/access/identity.ts'
 import type { UserClaims } from '../../subgraphs/platform/access/session-grant.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
-import { namesAt, wasSplit } from './claims.ts'
+import { claimAt, isName, namesAt, wasSplit } from './claims.ts'
 import { credentialOf } from './credential.ts'
 import { reasonOf } from './failure-reason.ts'
-import { permissionsOf } from './roles.ts'
+import { permissionsOf, roleOf } from './roles.ts'
 import type { SignInSettings } from './settings.ts'
 import type { Identify } from './users.ts'
+import { whyWithoutRole } from './without-role.ts'
 
 /** Clocks differ by so much. */
 const TOLERANCE_SECONDS = 30
@@ -23,10 +31,14 @@ const ALGORITHMS = [
   'ES384',
   'ES512',
   'EdDSA',
+  'Ed25519',
 ]
 
 const SPLIT =
   'The claim of the roles is a text with blanks or commas: it counts as one group, and is not split any more. Let the issuer list the groups, name the whole text in ROLE_MAP, or read a claim called scope or scp, which is split at blanks'
+
+/** Different reasons in the log, each once: callers without a role may come with every request. */
+const NOTED = 1_000
 
 /** An OpenID Connect issuer. */
 export interface Issuer {
@@ -34,19 +46,25 @@ export interface Issuer {
   identify: Identify
   /** @throws AppError UNAUTHENTICATED, OVERLOADED */
   verified(token: string): Promise<JWTPayload>
-  /** What a token says of its user. @throws AppError UNAUTHENTICATED where it names none */
-  userClaimsOf(token: JWTPayload): UserClaims
-  /** @param other token, which names the roles where `claims` do not */
-  identityOf(claims: UserClaims, other?: JWTPayload | null): Identity
+  /** What a token says of its user. @param userInfo names the user where it does not @param known name of before, for neither @throws AppError UNAUTHENTICATED where there is no name */
+  userClaimsOf(token: JWTPayload, userInfo?: JWTPayload | null, known?: string): UserClaims
+  /** Whether a name, or roles, stand in none of these. */
+  isLacking(idToken: JWTPayload | undefined, accessToken: JWTPayload | null): boolean
+  /** @param sources in order: the first that lists roles counts where `claims` list none */
+  identityOf(claims: UserClaims, sources: readonly JWTPayload[]): Identity
 }
 
 export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
   const { issuer, audience, userClaim, rolesClaim } = settings.oidc
   const keys = issuerKeys(settings)
   let isSplitNoted = false
+  const noted = new Set<string>()
   return {
     verified,
     userClaimsOf,
+    isLacking: (idToken, accessToken) =>
+      (idToken !== undefined && claimAt(idToken, userClaim) === undefined) ||
+      [idToken, accessToken].every((token) => !token || rolesIn(token) === null),
     identityOf,
     async identify(_request, given) {
       const credential = credentialOf(given)
@@ -56,20 +74,35 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
       const token = await verified(credential.token)
       const { exp } = token
       return {
-        ...identityOf(userClaimsOf(token)),
+        ...identityOf(userClaimsOf(token), [token]),
         ...(exp !== undefined && { expiresAt: exp * 1_000 }),
       }
     },
   }
 
-  function userClaimsOf(token: JWTPayload): UserClaims {
-    const user = token[userClaim] ?? token.sub
-    if (typeof user !== 'string' || user === '' || user.includes('\0'))
+  function userClaimsOf(
+    token: JWTPayload,
+    userInfo: JWTPayload | null = null,
+    known?: string,
+  ): UserClaims {
+    const { sub } = token
+    const sources = [token, userInfo ?? {}]
+    const user =
+      sources.map((each) => claimAt(each, userClaim)).find((name) => name != null) ?? known ?? sub
+    if (user === undefined)
       throw new AppError(
         'UNAUTHENTICATED',
         `The token names no user: it has neither ${userClaim} nor sub`,
       )
-    return { sub: token.sub, user, roles: rolesIn(token) }
+    const bad = Object.entries({ [userClaim]: user, sub }).find(
+      ([, name]) => name !== undefined && !isName(name),
+    )
+    if (bad || !isName(user))
+      throw new AppError(
+        'UNAUTHENTICATED',
+        `The token names no user: ${bad?.[0]} must be a text of 1 to 255 characters without control characters`,
+      )
+    return { sub, user, roles: rolesIn(token) }
   }
 
   function rolesIn(claims: JWTPayload): string[] | null {
@@ -80,9 +113,22 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
     return namesAt(claims, rolesClaim)
   }
 
-  function identityOf({ user, roles }: UserClaims, other: JWTPayload | null = null): Identity {
-    const names = roles ?? rolesIn(other ?? {}) ?? []
-    return { user, permissions: permissionsOf(names, settings) }
+  function identityOf({ sub, user, roles }: UserClaims, sources: readonly JWTPayload[]): Identity {
+    const names = roles ?? sources.map(rolesIn).find((found) => found !== null) ?? []
+    // No name has a line break in it, so none can stand for another subject.
+    const subject = sub === undefined ? `${issuer}\n\n${user}` : `${issuer}\n${sub}`
+    const identity = { user, subject, permissions: permissionsOf(names, settings) }
+    if (roleOf(names, settings)) return identity
+    const withoutRole = whyWithoutRole(
+      roles ? [{ [rolesClaim]: roles }, ...sources] : sources,
+      rolesClaim,
+      settings.roleMap,
+    )
+    if (!noted.has(withoutRole) && noted.size < NOTED) {
+      noted.add(withoutRole)
+      log.warn({ user, reason: withoutRole }, 'The issuer names no role for a user')
+    }
+    return { ...identity, withoutRole }
   }
 
   async function verified(token: string): Promise<JWTPayload> {
@@ -110,9 +156,17 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
           `The keys of ${issuer} cannot be had at the moment; try again`,
         )
       }
+      if (error instanceof errors.JOSEAlgNotAllowed)
+        throw new AppError('UNAUTHENTICATED', refusalOfAlgorithm(token))
       throw new AppError('UNAUTHENTICATED', 'The token is not valid')
     }
   }
+}
+
+function refusalOfAlgorithm(token: string): string {
+  const { alg = '' } = decodeProtectedHeader(token)
+  const named = /^[\w-]{1,20}$/.test(alg) ? alg : 'an algorithm that has no such name'
+  return `The token is signed by ${named}; taken are ${ALGORITHMS.join(', ')}`
 }
 
 /** Whatever jose does not say of the token itself came up while the keys were fetched. */

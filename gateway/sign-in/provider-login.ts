@@ -1,3 +1,4 @@
+import { importJWK, type JWK, type JWTPayload } from 'jose'
 import type * as openid from 'openid-client'
 import { AppError } from '../../schema/errors.ts'
 import type { Identity } from '../../subgraphs/platform/access/identity.ts'
@@ -65,7 +66,7 @@ export interface ProviderLogin {
 /** @returns null where no client is registered with the provider */
 export function createProviderLogin(
   { oidc }: Pick<SignInSettings, 'oidc'>,
-  issuer: Pick<Issuer, 'userClaimsOf' | 'identityOf' | 'verified'>,
+  issuer: Omit<Issuer, 'identify'>,
   log: Logger,
 ): ProviderLogin | null {
   if (!oidc.client) return null
@@ -77,17 +78,25 @@ export function createProviderLogin(
     earlier?: UserClaims,
   ): Promise<Granted> => {
     const idToken = tokens.claims()
-    const claims = idToken ? issuer.userClaimsOf(idToken) : earlier
-    if (!claims) throw new AppError('UNAUTHENTICATED', 'The issuer does not say who the user is')
-    if (earlier && claims.sub !== earlier.sub)
+    if (!idToken && !earlier)
+      throw new AppError('UNAUTHENTICATED', 'The issuer does not say who the user is')
+    if (earlier && idToken && idToken.sub !== earlier.sub)
       throw new AppError('UNAUTHENTICATED', 'The issuer names another user')
-    const granted = await issuer.verified(tokens.access_token).catch((error) => {
+    const accessToken = await issuer.verified(tokens.access_token).catch((error) => {
       if (error instanceof AppError && error.code === 'UNAUTHENTICATED') return null
       throw error
     })
+    const sub = idToken?.sub ?? earlier?.sub
+    // Without another ID token, roles that the last one listed hold.
+    const isAsked = (idToken || earlier?.roles === null) && issuer.isLacking(idToken, accessToken)
+    const userInfo =
+      isAsked && sub !== undefined ? await userInfoOf(connect, tokens.access_token, sub, log) : null
+    const claims = idToken ? issuer.userClaimsOf(idToken, userInfo, earlier?.user) : earlier
+    if (!claims) throw new AppError('UNAUTHENTICATED', 'The issuer does not say who the user is')
+    const sources = [idToken, accessToken, userInfo].filter((each) => each != null)
     const expiresAt = endOf(tokens)
     const identity = {
-      ...issuer.identityOf(claims, granted),
+      ...issuer.identityOf(claims, sources),
       ...(expiresAt !== undefined && { expiresAt }),
     }
     if (refreshToken === undefined || expiresAt === undefined) return { identity, grant: null }
@@ -106,14 +115,23 @@ export function createProviderLogin(
         verifier: client.randomPKCECodeVerifier(),
         returnTo,
       }
-      const url = client.buildAuthorizationUrl(config, {
+      // A client may have to push what it asks for, also where the provider says nothing of that (RFC 9126, section 6).
+      const isPushed = config.serverMetadata().pushed_authorization_request_endpoint !== undefined
+      const parameters = {
         redirect_uri: callbackAt(origin),
         scope: scopes,
         state: pending.state,
         nonce: pending.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
         code_challenge_method: 'S256',
-      })
+      }
+      const url = isPushed
+        ? await client.buildAuthorizationUrlWithPAR(config, parameters).catch((error) => {
+            throw error instanceof client.ResponseBodyError
+              ? refused(error, log)
+              : unreachable(error, log)
+          })
+        : client.buildAuthorizationUrl(config, parameters)
       return { url: url.href, kept: pendingText(pending) }
     },
 
@@ -199,7 +217,7 @@ interface Connection {
 /** Reads the provider's discovery document when it is first needed, and again after a failure. */
 function connector(
   issuer: string,
-  { id, secret }: NonNullable<SignInSettings['oidc']['client']>,
+  { id, secret, key }: NonNullable<SignInSettings['oidc']['client']>,
   log: Logger,
 ): () => Promise<Connection> {
   let connecting: Promise<Connection> | undefined
@@ -210,7 +228,11 @@ function connector(
       new URL(issuer),
       id,
       undefined,
-      secret === undefined ? client.None() : bySecret(client, secret),
+      key
+        ? await byKey(client, key)
+        : secret === undefined
+          ? client.None()
+          : bySecret(client, secret),
       { timeout: TIMEOUT_SECONDS, execute: [...plain, client.enableNonRepudiationChecks] },
     )
     return { client, config }
@@ -236,8 +258,40 @@ const bySecret =
     return authenticate(server, ...rest)
   }
 
+/** With a key of the client (`private_key_jwt`, OpenID Connect Core 1.0, section 9). */
+async function byKey(client: typeof openid, text: string): Promise<openid.ClientAuth> {
+  const jwk = JSON.parse(text) as JWK & { alg: string } // as the settings were checked
+  const key = (await importJWK(jwk)) as openid.CryptoKey // an asymmetric one
+  return client.PrivateKeyJwt({ key, ...(jwk.kid !== undefined && { kid: jwk.kid }) })
+}
+
+/**
+ * What the provider says of a user beside its tokens (OpenID Connect Core 1.0, section 5.3), from the endpoint that its
+ * discovery document names. Null where it has none, or gives nothing for this token.
+ * @throws AppError UNAUTHENTICATED where it is of another subject; OVERLOADED
+ */
+async function userInfoOf(
+  connect: () => Promise<Connection>,
+  accessToken: string,
+  sub: string,
+  log: Logger,
+): Promise<JWTPayload | null> {
+  const { client, config } = await connect()
+  if (!config.serverMetadata().userinfo_endpoint) return null
+  return client.fetchUserInfo(config, accessToken, sub).catch((error) => {
+    const { status = error.cause?.status } = error
+    if (status >= 400 && status < 500 && status !== 429) {
+      log.warn({ reason: reasonOf(error) }, 'The OpenID provider refused to say more of a user')
+      return null
+    }
+    if (error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+      throw new AppError('UNAUTHENTICATED', 'The issuer names another user in UserInfo')
+    throw unreachable(error, log)
+  })
+}
+
 function unreachable(error: unknown, log: Logger): AppError {
-  log.warn({ reason: reasonOf(error) }, 'The OpenID provider renewed no session')
+  log.warn({ reason: reasonOf(error) }, 'The OpenID provider did not answer')
   return new AppError('OVERLOADED', 'The issuer cannot be reached at the moment; try again')
 }
 

@@ -80,10 +80,11 @@ export function createBrowserSessions(
       requireOwnCookie(request)
       const found = await knownTo(askAccounts(accounts, caller), secret)
       if (!found?.session) return null
-      const { user, account, session } = found
+      const { user, subject, account, session } = found
       // A user whose roles are gone may sign out, too.
       const owner: Caller = { ...caller, user, session, permissions: ['account:own'] }
-      const ask = askAccounts(accounts, { ...owner, ...(account && { account }) })
+      const known = { ...(account && { account }), ...(subject && { subject }) }
+      const ask = askAccounts(accounts, { ...owner, ...known })
       const { sessionRefreshToken: token } = provider ? await ask(REFRESH_TOKEN, { secret }) : {}
       await ask(END)
       if (typeof token === 'string') await provider?.revoke(token)

@@ -18,6 +18,7 @@ export const SIGN_IN_VARIABLES = [
   'OIDC_ROLES_CLAIM',
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
+  'OIDC_CLIENT_KEY',
   'OIDC_SCOPES',
   'OIDC_REDIRECT_ORIGIN',
   'ROLE_MAP',
@@ -37,6 +38,10 @@ export const signInFaults = (given: Given): string[] => [
     : []),
   ...(given.OIDC_CLIENT_SECRET
     ? missing(given, ['OIDC_CLIENT_ID'], 'with OIDC_CLIENT_SECRET')
+    : []),
+  ...(given.OIDC_CLIENT_KEY ? missing(given, ['OIDC_CLIENT_ID'], 'with OIDC_CLIENT_KEY') : []),
+  ...(given.OIDC_CLIENT_KEY && given.OIDC_CLIENT_SECRET
+    ? ['OIDC_CLIENT_KEY takes the place of OIDC_CLIENT_SECRET: set one of them']
     : []),
   ...(given.SIGN_IN_GRACE_SECONDS <= given.SIGN_IN_RECHECK_SECONDS
     ? ['SIGN_IN_GRACE_SECONDS must be more than SIGN_IN_RECHECK_SECONDS, or every stream ends']
@@ -91,6 +96,8 @@ export const signInSettings = (given: Given) => ({
           id: given.OIDC_CLIENT_ID,
           /** A public client has none. */
           secret: given.OIDC_CLIENT_SECRET,
+          /** A private JWK, by which it signs in instead of a secret. */
+          key: given.OIDC_CLIENT_KEY,
           /** With blanks. */
           scopes: given.OIDC_SCOPES,
           /** Where browsers find this server; as the request names it if absent. */

@@ -94,5 +94,6 @@ export const createWatch =
 
 const isSame = (now: Caller, before: Caller): boolean =>
   now.user === before.user &&
+  now.subject === before.subject &&
   now.account === before.account &&
   isDeepStrictEqual(now.permissions, before.permissions)

@@ -3,6 +3,7 @@ import { Migration001Accounts } from './migrations/migration-001-accounts.ts'
 import { Migration002BrowserSessions } from './migrations/migration-002-browser-sessions.ts'
 import { Migration003SessionGrants } from './migrations/migration-003-session-grants.ts'
 import { Migration004SessionClaims } from './migrations/migration-004-session-claims.ts'
+import { Migration005SessionSubjects } from './migrations/migration-005-session-subjects.ts'
 import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'
 
 /** The tables of this subgraph. */
@@ -14,5 +15,6 @@ export const STORAGE = {
     { name: 'migration-002-browser-sessions', class: Migration002BrowserSessions },
     { name: 'migration-003-session-grants', class: Migration003SessionGrants },
     { name: 'migration-004-session-claims', class: Migration004SessionClaims },
+    { name: 'migration-005-session-subjects', class: Migration005SessionSubjects },
   ],
 } as const

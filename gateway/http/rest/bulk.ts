@@ -9,7 +9,7 @@ import {
 } from '../../../rest-bridge/ingestion/parts.ts'
 import type { Bulk, RestRequest } from '../../../rest-bridge/route.ts'
 import { AppError } from '../../../schema/errors.ts'
-import { type Caller, callerKey } from '../../../subgraphs/platform/access/caller.ts'
+import { type Caller, callerKey, userKeyOf } from '../../../subgraphs/platform/access/caller.ts'
 import { requireJson } from '../body/read.ts'
 import type { HttpRequest } from '../http-message.ts'
 import type { IngestionLimits } from './ingestion-limits.ts'
@@ -53,7 +53,7 @@ export function bulkIntake(
   return (request) => {
     const { caller, headers } = request
     const slot = queue.enter()
-    const sender = rate ? (caller.user ?? networkOf(request)) : ''
+    const sender = rate ? (userKeyOf(caller) ?? networkOf(request)) : ''
     const isKeyed = headers['idempotency-key'] !== undefined
     const digest = isKeyed ? createHash('sha256') : null
     let parts: unknown[][] = []

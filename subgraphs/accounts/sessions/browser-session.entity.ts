@@ -10,6 +10,8 @@ export const BrowserSessionEntity = defineEntity({
     /** Null for users of an issuer. */
     accountId: p.uuid().nullable(),
     user: p.text().name('user_name'),
+    /** Of the issuer; null for accounts, and for sessions of the version before. */
+    subject: p.text().nullable(),
     /** What the issuer granted at the sign-in; null where the role of the account says it. */
     permissions: p.json<readonly Permission[]>().nullable(),
     /** SHA-256. */
@@ -38,6 +40,7 @@ export const BrowserSessionEntity = defineEntity({
   },
   indexes: [
     { name: 'browser_session_user_name_index', properties: ['user'] },
+    { name: 'browser_session_subject_index', properties: ['subject'] },
     { name: 'browser_session_expires_index', properties: ['expires'] },
   ],
 })
@@ -55,4 +58,4 @@ export interface SealedGrant {
 }
 
 /** Whose sessions. */
-export type SessionOwner = Pick<BrowserSession, 'user' | 'accountId'>
+export type SessionOwner = Pick<BrowserSession, 'user' | 'subject' | 'accountId'>

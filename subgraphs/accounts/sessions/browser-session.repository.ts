@@ -65,9 +65,12 @@ export class BrowserSessionRepository {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** An account keeps its sessions when its e-mail changes. */
-const ownedBy = ({ user, accountId }: SessionOwner) =>
-  accountId ? { accountId } : { user, accountId: null }
+/** An account keeps its sessions when its e-mail changes. The version before knew users of an issuer by their names. */
+export const ownedBy = ({ user, subject, accountId }: SessionOwner) => {
+  const byName = { user, subject: null, accountId: null }
+  if (accountId) return { accountId }
+  return subject === null ? byName : { $or: [{ subject }, byName] }
+}
 
 const toSession = ({
   secretHash: _hash,
@@ -78,6 +81,7 @@ const toSession = ({
 }: Row): BrowserSession => ({
   ...row,
   accountId: row.accountId ?? null,
+  subject: row.subject ?? null,
   permissions: row.permissions ?? null,
   renewFrom: row.renewFrom ?? null,
   grantedUntil: row.grantedUntil ?? null,

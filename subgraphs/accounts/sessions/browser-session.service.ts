@@ -40,7 +40,8 @@ export class BrowserSessionService {
     browser: string,
     grant: SessionGrant | null = null,
   ): Promise<{ session: BrowserSession; secret: string }> {
-    const { user, account, session, permissions, expiresAt = Infinity, address = '' } = caller
+    const { user, account, session, permissions } = caller
+    const { expiresAt = Infinity, address = '' } = caller
     if (user === null || session)
       throw new AppError('UNAUTHENTICATED', 'A session is opened by a password or by the issuer')
     const created = this.now()
@@ -54,6 +55,7 @@ export class BrowserSessionService {
       : NO_GRANT
     const opened: BrowserSession = {
       ...{ id: uuidv7(), accountId: account ?? null, user, created, lastUsed: created, ends },
+      subject: caller.subject ?? null,
       permissions: account ? null : permissions,
       expires: this.#expiry(created, ends),
       address,
@@ -70,7 +72,7 @@ export class BrowserSessionService {
     const now = this.now()
     if (!found || found.session.expires <= now) return null
     const { session, account } = found
-    const { id, user, accountId, permissions, lastUsed, ends } = session
+    const { id, user, subject, accountId, permissions, lastUsed, ends } = session
     if (accountId && !account?.active) return null
     if (now.getTime() - lastUsed.getTime() > LAST_USED_MS)
       await this.repository.touch(id, now, this.#expiry(now, ends))
@@ -78,7 +80,7 @@ export class BrowserSessionService {
     const known = { session: id, expiresAt: ends.getTime(), ...(renewal && { renewal }) }
     return account
       ? { ...known, user: account.email, account: account.id, permissions: ROLES[account.role] }
-      : { ...known, user, permissions: permissions ?? [] }
+      : { ...known, user, ...(subject !== null && { subject }), permissions: permissions ?? [] }
   }
 
   /** The newest first. @throws AppError FORBIDDEN unless the caller may see those of all users */
@@ -120,5 +122,5 @@ function renewalOf(
   return grantedUntil > now ? 'due' : 'overdue'
 }
 
-const ownerOf = ({ user, account }: Caller): SessionOwner | null =>
-  user === null ? null : { user, accountId: account ?? null }
+const ownerOf = ({ user, subject, account }: Caller): SessionOwner | null =>
+  user === null ? null : { user, subject: subject ?? null, accountId: account ?? null }

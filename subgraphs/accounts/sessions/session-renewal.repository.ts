@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Permission } from '../../platform/access/permissions.ts'
 import { BrowserSessionEntity } from './browser-session.entity.ts'
+import { ownedBy } from './browser-session.repository.ts'
 
 /** What a renewal changes. */
 export interface Renewed {
   user: string
+  subject: string | null
   permissions: readonly Permission[]
   /** Sealed, as are the claims. */
   refreshToken: string
@@ -41,10 +43,18 @@ export class SessionRenewalRepository {
   }
 
   /** @returns false where the session is over, or of another user */
-  async renew(secretHash: string, { user, ...renewed }: Renewed): Promise<boolean> {
+  async renew(secretHash: string, renewed: Renewed): Promise<boolean> {
+    const { user, subject, ...granted } = renewed
+    // A gateway of the version before knows no subject, and may renew a session that has one.
+    const own =
+      subject === null ? { user, accountId: null } : ownedBy({ user, subject, accountId: null })
     const changed = await this.em
       .fork()
-      .nativeUpdate(BrowserSessionEntity, { secretHash, user }, { ...renewed, claimedUntil: null })
+      .nativeUpdate(
+        BrowserSessionEntity,
+        { secretHash, ...own },
+        { ...granted, user, ...(subject !== null && { subject }), claimedUntil: null },
+      )
     return changed === 1
   }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Permission } from '../../platform/access/permissions.ts'
+import type { Identity } from '../../platform/access/identity.ts'
 import type { RenewalClaim, SessionGrant, UserClaims } from '../../platform/access/session-grant.ts'
 import { currentTime } from '../../platform/process/clock.ts'
 import { createSecrets, type Secrets } from '../../platform/secrets.ts'
@@ -39,11 +39,16 @@ export class SessionRenewalService {
   /** The issuer has granted more. Where it names another user now, the session is over. */
   async renew(
     secret: string,
-    { user, permissions }: { user: string; permissions: readonly Permission[] },
+    { user, subject, permissions }: Pick<Identity, 'user' | 'subject' | 'permissions'>,
     grant: SessionGrant,
   ): Promise<void> {
     const hash = hashOfSecret(secret)
-    const renewed = { user, permissions, ...grantColumns(secret, grant, this.now()) }
+    const renewed = {
+      user,
+      subject: subject ?? null,
+      permissions,
+      ...grantColumns(secret, grant, this.now()),
+    }
     if (!(await this.repository.renew(hash, renewed))) await this.repository.remove(hash)
     this.known.forget()
   }

@@ -95,7 +95,7 @@ export class IngestionResolver {
     const idempotency =
       key == null
         ? null
-        : readIdempotencyKey(key, caller.user, digest ?? digestOf(JSON.stringify(items)))
+        : readIdempotencyKey(key, caller, digest ?? digestOf(JSON.stringify(items)))
     const answer = await this.ingestion.ingest({ items, idempotency })
     return { ...answer, sent: answer.accepted.length, success: successOf(answer) }
   }

@@ -116,14 +116,17 @@ const CLAIM_KEYS = `
  * under its key when it is mended.
  */
 async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]> {
-  const keyed = batches.flatMap((batch) =>
-    batch.idempotency && batch.items.length > 0 ? [{ batch, ...batch.idempotency }] : [],
-  )
   if (batches.every(({ idempotency }) => !idempotency)) return batches.map(stored)
+  const oldest = new Date(Date.now() - KEY_LIFETIME_MS)
+  const former = await formerAnswers(sql, batches, oldest)
+  const keyed = batches.flatMap((batch) =>
+    batch.idempotency && batch.items.length > 0 && !former.has(batch)
+      ? [{ batch, ...batch.idempotency }]
+      : [],
+  )
   const rows = keyed
     .map(({ batch, account, key, digest }) => ({ account, key, digest, result: answerOf(batch) }))
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
-  const oldest = new Date(Date.now() - KEY_LIFETIME_MS)
   const claimed =
     rows.length > 0 ? await runSql<KeyName>(sql, CLAIM_KEYS, [JSON.stringify(rows), oldest]) : []
   const claimedNames = new Set(claimed.map(nameOf))
@@ -131,12 +134,28 @@ async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]
     batches.map(async (batch) => {
       const { idempotency } = batch
       if (!idempotency || claimedNames.has(nameOf(idempotency))) return stored(batch)
-      const earlier = await earlierAnswer(sql, idempotency, oldest)
+      const earlier = former.get(batch) ?? (await earlierAnswer(sql, idempotency, oldest))
       if (earlier && !isLeftToAnotherPart(batch, earlier)) return earlier
       if (batch.items.length > 0) throw new Error('An idempotency key was held and has gone')
       return stored(batch)
     }),
   )
+}
+
+/** Answers that the version before gave, which knew users of an issuer by their names. */
+async function formerAnswers(
+  sql: Sql,
+  batches: readonly Batch[],
+  oldest: Date,
+): Promise<Map<Batch, Replay>> {
+  const answers = new Map<Batch, Replay>()
+  for (const batch of batches) {
+    const { formerAccount: account, key = '' } = batch.idempotency ?? {}
+    const earlier =
+      account === undefined ? null : await earlierAnswer(sql, { account, key }, oldest)
+    if (earlier && !isLeftToAnotherPart(batch, earlier)) answers.set(batch, earlier)
+  }
+  return answers
 }
 
 /** The key of a call is held by its first part that has events: those before it took none. */

@@ -7,8 +7,12 @@ export interface Caller {
   requestId: string
   /** The span of the trace that asks (W3C Trace Context), where the client or this product traces. */
   traceparent?: string
-  /** The signed-in user; null without a sign-in. */
+  /** The signed-in user, as people see it; null without a sign-in. */
   user: string | null
+  /** Who an issuer says that this is: its own name and the subject. Two subjects may have one name. */
+  subject?: string
+  /** Why the claims of an issuer gave no role, for refusals. */
+  withoutRole?: string
   /** When the caller's credentials end (milliseconds since 1970); absent where they do not. */
   expiresAt?: number
   /** Id of the caller's account, where accounts are kept here. */
@@ -28,8 +32,12 @@ export interface Caller {
 }
 
 /** Whose work it is, where owners take turns; undefined where nothing is known of the caller. */
-export const ownerOf = ({ account, user, address }: Partial<Caller>): string | undefined =>
-  account ?? user ?? address
+export const ownerOf = ({ account, subject, user, address }: Partial<Caller>): string | undefined =>
+  account ?? subject ?? user ?? address
+
+/** What the keys, limits and sessions of a user go by; null without a sign-in. */
+export const userKeyOf = ({ subject, user }: Pick<Caller, 'subject' | 'user'>): string | null =>
+  subject ?? user
 
 /** An anonymous caller with all permissions: every caller with `AUTH_MODE=none`. */
 export const openCaller = (requestId: string, address?: string, traceparent?: string): Caller => ({
@@ -52,10 +60,11 @@ export const contextKey = ({ caller, headers }: Context): string =>
   callerKey(caller) + (headers ? JSON.stringify(headers) : '')
 
 /** Equal for callers whom subgraphs must answer alike, for as long as this process runs. */
-export function callerKey({ user, account, session, refusal, permissions }: Caller): string {
+export function callerKey(caller: Caller): string {
+  const { user, subject, withoutRole, account, session, refusal, permissions } = caller
   const may = numberOf(permissions)
   if (user === null && !account && !session && !refusal) return may
-  const known = { user, account, session, refusal, permissions: may }
+  const known = { user, subject, withoutRole, account, session, refusal, permissions: may }
   return JSON.stringify(
     known satisfies Record<
       keyof Omit<

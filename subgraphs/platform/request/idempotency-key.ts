@@ -1,9 +1,12 @@
 import { AppError } from '../../../schema/errors.ts'
+import { type Caller, userKeyOf } from '../access/caller.ts'
 
 /** What makes a request safe to repeat: a second one of the same account under the same key is answered like the first. */
 export interface IdempotencyKey {
   /** The signed-in user, or an empty text. */
   account: string
+  /** As the version before knew the same user: keys that it took hold on. */
+  formerAccount?: string | undefined
   key: string
   /** Says whether a repetition is the same request. */
   digest: string
@@ -21,7 +24,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/
 /** @throws AppError BAD_USER_INPUT */
 export function readIdempotencyKey(
   key: string,
-  user: string | null,
+  caller: Pick<Caller, 'user' | 'subject'>,
   digest: string,
 ): IdempotencyKey {
   if (!KEY.test(key))
@@ -29,7 +32,9 @@ export function readIdempotencyKey(
       'BAD_USER_INPUT',
       'An idempotency key is 1 to 255 printable ASCII characters',
     )
-  return { account: user ?? '', key, digest }
+  const { user, subject } = caller
+  const former = subject !== undefined && user !== null ? { formerAccount: user } : {}
+  return { account: userKeyOf(caller) ?? '', ...former, key, digest }
 }
 
 export const idempotencyMismatch = () =>

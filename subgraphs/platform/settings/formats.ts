@@ -65,6 +65,10 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     test: (text) => [...roleMapOf(text)].every(([name, role]) => name !== '' && isRole(role)),
     hint: `names with their roles and commas between them, such as qa-leads=editor,"CN=QA,OU=Groups"=reader; roles are ${ROLE_NAMES.join(', ')}`,
   },
+  'private-jwk': {
+    test: (text) => isPrivateJwk(text),
+    hint: 'a private key as JSON (JWK) with kty (RSA, EC or OKP), alg such as ES256, and d',
+  },
   separator: {
     test: (text) => /^[!-~]{1,8}$/.test(text),
     hint: '1 to 8 characters of ASCII without blanks, such as |',
@@ -117,6 +121,15 @@ const isHost = (text: string): boolean =>
 
 /** The origins that `CORS_ORIGINS` lists. */
 export const originsOf = splitList
+
+function isPrivateJwk(text: string): boolean {
+  try {
+    const { kty, alg, d } = JSON.parse(text)
+    return ['RSA', 'EC', 'OKP'].includes(kty) && typeof alg === 'string' && typeof d === 'string'
+  } catch {
+    return false
+  }
+}
 
 const isDecodable = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text)
 

@@ -98,6 +98,13 @@ export const OPERATORS = {
     absent: 'none: a public client, with PKCE alone',
     meaning: 'Secret of that client.',
   },
+  OIDC_CLIENT_KEY: {
+    schema: { type: 'string', format: 'private-jwk' },
+    isSecret: true,
+    absent: 'none',
+    meaning:
+      'Private key (a JWK) by which that client signs in instead of a secret (`private_key_jwt`).',
+  },
   OIDC_SCOPES: {
     schema: { type: 'string', format: 'scopes', default: 'openid profile email' },
     meaning: 'Scopes that the sign-in of a browser asks for, with blanks.',

@@ -192,7 +192,7 @@ export class ExecuteResolver {
 /** Two requests are the same when they execute the same for the same host user. Nothing is derived from the password. */
 export function keyOf(
   { idempotencyKey, wait: _, credentials, ...what }: ExecuteOptions,
-  { user }: Caller,
+  caller: Caller,
 ): IdempotencyKey | null {
   if (idempotencyKey == null) return null
   const meant = Object.entries({ ...what, userId: credentials?.userId })
@@ -200,7 +200,7 @@ export function keyOf(
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return readIdempotencyKey(
     idempotencyKey,
-    user,
+    caller,
     hash('sha256', JSON.stringify(meant), 'base64url'),
   )
 }

@@ -15,14 +15,15 @@ interface Held {
 /** @returns the execution that a request under this key has started @throws AppError IDEMPOTENCY_MISMATCH */
 export async function startedUnder(
   em: EntityManager,
-  { account, key, digest }: IdempotencyKey,
+  { account, formerAccount = account, key, digest }: IdempotencyKey,
 ): Promise<string | null> {
   const { rows } = await runPrepared(
     em,
     'started-under',
     sql<Held>`
     select digest, execution_id as id from test_execution.execution_key
-    where account = ${account} and key = ${key} and taken_at >= ${oldest()}`,
+    where account in (${account}, ${formerAccount}) and key = ${key} and taken_at >= ${oldest()}
+    order by account = ${account} desc`,
   )
   const [held] = rows
   if (!held) return null
@@ -40,7 +41,9 @@ export async function takeKey(
   idempotency: IdempotencyKey,
   executionId: string,
 ): Promise<string> {
-  const { account, key, digest } = idempotency
+  const { account, formerAccount, key, digest } = idempotency
+  const former = formerAccount === undefined ? null : await startedUnder(em, idempotency)
+  if (former !== null) return former
   const { numAffectedRows } = await runPrepared(
     em,
     'take-key',

@@ -89,7 +89,9 @@ export class ExecutionPlanner {
         const { id: contextId, useCodeCoverage } = run.testCase
         const { needs, role } = run
         const own = { needs, isTeardown: role === 'TEARDOWN' }
-        return { ...own, contextId, contextName: snapshot.name, useCodeCoverage, snapshot }
+        const { subject } = caller
+        const known = subject === undefined ? snapshot : { ...snapshot, subject }
+        return { ...own, contextId, contextName: snapshot.name, useCodeCoverage, snapshot: known }
       }),
     )
   }

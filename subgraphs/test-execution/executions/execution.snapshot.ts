@@ -22,6 +22,8 @@ export type ExecutionSnapshot = Pick<
   /** Whether it runs once more after its worker was lost. */
   rerunAfterCrash: boolean
   environmentId: string | null
+  /** Who executes it, as an issuer says; its name may be that of others, too. */
+  subject?: string
   /** Everything that it runs. */
   revisions: ArtifactRevision[]
   /** Further tries of one that does not succeed; absent in older ones, as all below. */

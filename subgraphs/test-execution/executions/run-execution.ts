@@ -55,7 +55,7 @@ export async function runExecution(
   ended: AbortSignal,
 ): Promise<End | null> {
   const { repository, pubSub, secrets, log } = deps
-  const { environment, rerunAfterCrash, retries = 0, isSetup = false, ...more } = snapshot
+  const { environment, rerunAfterCrash, retries = 0, isSetup = false, subject, ...more } = snapshot
   const { environmentId: _, revisions: __, isQuarantined: ___, setupAt: ____, ...planned } = more
   if (attemptsBefore > 0 && !rerunAfterCrash)
     return endOf(execution, lost(execution, 'The worker that ran this execution was lost'))
@@ -70,7 +70,7 @@ export async function runExecution(
     ...secretValues,
     executionId: execution.id,
     contextId: execution.contextId,
-    caller: JSON.stringify([execution.executedBy, execution.open]),
+    caller: JSON.stringify([execution.executedBy, execution.open, subject]),
     useCodeCoverage: execution.useCodeCoverage,
   }
   for (let tries = execution.tries.length; ; tries += 1) {

@@ -21,8 +21,7 @@ export class ImportResolver {
   ): Promise<Execution> {
     const { idempotencyKey, ...what } = input
     const digest = hash('sha256', JSON.stringify(['import', what]), 'base64url')
-    const key =
-      idempotencyKey == null ? null : readIdempotencyKey(idempotencyKey, caller.user, digest)
+    const key = idempotencyKey == null ? null : readIdempotencyKey(idempotencyKey, caller, digest)
     return this.imports.import(what, key, caller)
   }
 }
