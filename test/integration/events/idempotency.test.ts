@@ -49,6 +49,23 @@ test('keys of different accounts do not meet', async () => {
   expect((await events.run(INGEST, {}, 'ann')).ingestEvents.replayed).toBe(true)
 })
 
+test('keys of two subjects with one name do not meet, and those of the version before hold', async () => {
+  const ingest = async (idempotencyKey: string, subject?: string) => {
+    const user =
+      subject === undefined ? 'ann' : { user: 'ann', subject: `https://id.example\n${subject}` }
+    const input = { events: [{ title: 'one name' }], idempotencyKey }
+    const document =
+      'mutation ($input: IngestEventsInput!) { ingestEvents(input: $input) { replayed } }'
+    return (await events.run(document, { input }, user)).ingestEvents.replayed
+  }
+  expect(await ingest('s', 'u1')).toBe(false)
+  expect(await ingest('s', 'u2')).toBe(false)
+  expect(await ingest('s')).toBe(false)
+  expect(await ingest('s', 'u1')).toBe(true)
+  expect(await ingest('t')).toBe(false)
+  expect(await ingest('t', 'u1')).toBe(true)
+})
+
 test('a request of which nothing was accepted does not use up its key', async () => {
   await events.ingest([{}], { idempotencyKey: 'f' })
   expect(await events.ingest([{ title: 'now' }], { idempotencyKey: 'f' })).toMatchObject({

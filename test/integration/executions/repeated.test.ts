@@ -54,6 +54,27 @@ test('keys of different accounts do not meet', async () => {
   expect(await execute(input, as('ann'))).toBe(id)
 })
 
+test('keys of two subjects with one name do not meet, and those of the version before hold for it', async () => {
+  const ann = (subject: string): Caller => ({
+    ...as('ann'),
+    subject: `https://id.example\n${subject}`,
+  })
+  const input = { ...REQUEST, idempotencyKey: 'one name' }
+  const id = await execute(input, ann('u1'))
+  expect(await execute(input, ann('u2'))).not.toBe(id)
+  expect(await execute(input, as('ann'))).not.toBe(id)
+  expect(await execute(input, ann('u1'))).toBe(id)
+
+  const earlier = { ...REQUEST, idempotencyKey: 'of before' }
+  const before = await execute(earlier, as('ann'))
+  expect(await execute(earlier, ann('u1'))).toBe(before)
+  const mismatch = { input: { ...earlier, contextId: 'tax-table' } }
+  const [code] = await executions.refused(EXECUTE, mismatch, ann('u1'))
+  expect(code).toBe('IDEMPOTENCY_MISMATCH')
+  await sql("update test_execution.execution_key set taken_at = now() - interval '25 hours'")
+  expect(await execute(earlier, ann('u1'))).not.toBe(before)
+})
+
 test('a key holds for 24 hours', async () => {
   const input = { ...REQUEST, idempotencyKey: 'daily' }
   const first = await execute(input)

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { startEvents } from '../../../../subgraphs/events/index.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from '../../../../subgraphs/events/settings.ts'
-import { openCaller } from '../../../../subgraphs/platform/access/caller.ts'
+import { type Caller, openCaller } from '../../../../subgraphs/platform/access/caller.ts'
 import { type Jobs, startJobs } from '../../../../subgraphs/platform/jobs/jobs.ts'
 import { ProcessMetrics } from '../../../../subgraphs/platform/metrics/process-metrics.ts'
 import { Releasers } from '../../../../subgraphs/platform/process/releasers.ts'
@@ -25,10 +25,14 @@ export interface RunningEvents {
   answer(
     source: string,
     variables?: Record<string, unknown>,
-    user?: string,
+    user?: string | Pick<Caller, 'user' | 'subject'>,
   ): Promise<ExecutionResult>
   /** Runs an operation that must succeed. */
-  run(source: string, variables?: Record<string, unknown>, user?: string): Promise<Data>
+  run(
+    source: string,
+    variables?: Record<string, unknown>,
+    user?: string | Pick<Caller, 'user' | 'subject'>,
+  ): Promise<Data>
   ingest(events: unknown[], rest?: Record<string, unknown>): Promise<Data>
   stop(): Promise<void>
 }
@@ -66,7 +70,10 @@ export async function runEvents(
   const answer: RunningEvents['answer'] = (source, variableValues, user) =>
     asOperation(() =>
       runOperation(schema, source, variableValues ?? {}, {
-        caller: { ...openCaller('test'), user: user ?? null },
+        caller: {
+          ...openCaller('test'),
+          ...(typeof user === 'object' ? user : { user: user ?? null }),
+        },
       }),
     )
   const run: RunningEvents['run'] = async (...operation) => {
