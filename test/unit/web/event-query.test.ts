@@ -21,7 +21,10 @@ const ALL = [
   '- disk !cpu +fan',
   'timesSeen:> 5 AND lastSeenAt:[2026-01-01 TO *]',
   'title:"say \\"OR\\"" a\\ OR\\ b',
-  'message: OR fan',
+  'message: "OR" fan',
+  'disk - full',
+  'disk => "-" ? full',
+  'lastSeenAt:>now-1h fan',
 ]
 const UNSURE = [
   'disk OR cpu',
@@ -30,6 +33,8 @@ const UNSURE = [
   '"disk"OR cpu',
   '(disk)OR(cpu)',
   'disk OR(cpu)',
+  'severity : ERROR disk',
+  'severity :ERROR disk',
 ]
 
 test.each(ALL)('the clauses of %s together mean the same', (query) => {
@@ -69,6 +74,7 @@ test.each([
   ['disk AND status:open', 'disk', ['CLOSED'], ['OPEN']],
   ['NOT status:CLOSED', null, ['CLOSED'], ['OPEN', 'OK']],
   ['-status:CLOSED full', 'full', ['CLOSED'], ['OPEN']],
+  ['- status:OPEN', null, ['CLOSED'], ['OPEN']],
   ['status:(OPEN OR ACKNOWLEDGED)', null, ['CLOSED'], ['OPEN', 'ACKNOWLEDGED']],
   ['severity:ERROR', null, ['OPEN'], []],
   ['status:mine', 'status:mine', [], ['OPEN']],

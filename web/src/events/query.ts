@@ -3,10 +3,13 @@ import type { EventRowFragment } from '../graph/generated.ts'
 const TOKEN = /"(?:\\.|[^"\\])*"|\\.|[()[\]{}]|\s+|[^\s"\\()[\]{}]+|./gsu
 const OPENING = /^[([{]$/
 const CLOSING = /^[)\]}]$/
-/** What the next word belongs to: a negation, or a field whose value stands behind a blank. */
-const UNFINISHED = /^(NOT|[-!+])$|[:<>]$|[<>]=$/
+/** What the next word belongs to: a negation, or a field whose value stands behind a blank. Signs before a blank are text. */
+const UNFINISHED = /^NOT$|[:<>]$|[<>]=$/
 /** What may stand directly before a phrase or a parenthesis. */
 const OPEN_ENDED = /^$|[:<>+!-]$|[<>]=$/
+
+/** Without a phrase or a wildcard it is no word, beside others. */
+const PUNCTUATION = /^(?:(?!["*?])[\p{P}+<=>|~^`$])+$/u
 
 /** The parts of a query that must all hold, as they are written; null where that is not sure, as with OR. */
 export function clausesOf(query: string): string[] | null {
@@ -15,13 +18,16 @@ export function clausesOf(query: string): string[] | null {
   const clauses: string[] = []
   let unfinished = ''
   for (const word of words) {
-    if (!unfinished && (word === 'OR' || word === '||')) return null
+    // A blank before a colon leaves open which word is the field.
+    if (!unfinished && (word === 'OR' || word === '||' || word.startsWith(':'))) return null
     if (!unfinished && (word === 'AND' || word === '&&')) continue
     const clause = unfinished + word
     unfinished = UNFINISHED.test(word) ? `${clause} ` : ''
     if (!unfinished) clauses.push(clause)
   }
-  return unfinished ? null : clauses
+  if (unfinished) return null
+  const told = clauses.filter((clause) => !PUNCTUATION.test(clause))
+  return told.length > 0 ? told : clauses
 }
 
 /** What blanks separate outside of phrases, parentheses and ranges; null where words stand side by side without a blank. */
@@ -74,7 +80,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   severity: ['INFO', 'WARN', 'ERROR', 'CRITICAL'],
 }
 
-const JUDGED = /^(NOT |[-!] ?)?(status|severity): ?(?:(\w+)|\((\w+(?: OR \w+)*)\))$/
+const JUDGED = /^(NOT |[-!])?(status|severity): ?(?:(\w+)|\((\w+(?: OR \w+)*)\))$/
 
 function judgeOf(clause: string): Judge | null {
   const [, not, field, one, several] = JUDGED.exec(clause) ?? []
