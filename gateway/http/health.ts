@@ -24,12 +24,9 @@ export const healthz = (facts: object): Endpoint['handle'] => {
   const response = textResponse({
     status: 200,
     body: { status: 'ok', ...facts },
-    headers: NOT_STORED,
   })
   return () => response
 }
-
-const NOT_STORED = { 'Cache-Control': 'no-store' }
 
 /** How long a subgraph may take to show that it is up, and its database with it. */
 const PATIENCE_MS = 2_000
@@ -66,7 +63,6 @@ export function readyz(
     return textResponse({
       status: status === 'ok' || status === 'degraded' ? 200 : 503,
       body: { status, subgraphs: Object.fromEntries(states) },
-      headers: NOT_STORED,
     })
   }
 }

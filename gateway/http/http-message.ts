@@ -197,8 +197,31 @@ export function send(
   requestId: string,
 ): void {
   // Together, Node writes headers without a table of them.
-  response.writeHead(answer.status, { 'X-Request-Id': requestId, ...answer.headers })
+  response.writeHead(answer.status, {
+    'X-Request-Id': requestId,
+    ...perCaller(answer.headers, response.getHeader('Vary')),
+    ...answer.headers,
+  })
   if ('stream' in answer) answer.stream(response)
   // As a string it goes out in one piece with the headers.
   else response.end(answer.text)
+}
+
+/** Request headers that identify a caller. */
+const CALLER_HEADERS = 'Authorization, Cookie, Token'
+
+/**
+ * `Cache-Control` and `Vary` of a response that does not set them itself (RFC 9111). A response depends on its caller
+ * unless it says otherwise, so no cache in front may hand it to another one.
+ * @param vary what CORS has set, which would be lost
+ */
+export function perCaller(
+  headers: TextResponse['headers'],
+  vary?: number | string | string[],
+): Record<string, string> {
+  if (headers['Cache-Control'] !== undefined) return {}
+  return {
+    'Cache-Control': headers.ETag === undefined ? 'no-store' : 'private, no-cache',
+    Vary: vary === undefined ? CALLER_HEADERS : `${vary}, ${CALLER_HEADERS}`,
+  }
 }

@@ -168,6 +168,6 @@ const metricsOf =
       status: 200,
       body: await text(),
       mediaType: 'text/plain',
-      headers: { 'Cache-Control': 'no-store', 'Content-Type': registry.contentType },
+      headers: { 'Content-Type': registry.contentType },
     })
   }

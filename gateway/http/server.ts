@@ -14,7 +14,7 @@ import { CLOSABLE } from '../../subgraphs/platform/subgraph/close-gracefully.ts'
 import { PieceCount } from './body/read.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { HttpRequest, send, type TextResponse } from './http-message.ts'
+import { HttpRequest, perCaller, send, type TextResponse } from './http-message.ts'
 import { type FailureBody, type RequestLine, tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
 
@@ -141,7 +141,9 @@ const tooManyConnections = ({ connections }: HttpLimits): AppError =>
 function refusal({ status, headers, text = '' }: TextResponse, requestId: string): string {
   return [
     `HTTP/1.1 ${status} ${reasonOf(status)}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...perCaller(headers), ...headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
     `X-Request-Id: ${requestId}`,
     'Connection: close',
     '',

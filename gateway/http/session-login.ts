@@ -48,11 +48,11 @@ export const originOfRequest = (
 const queryOf = ({ url }: HttpRequest): string =>
   url.includes('?') ? url.slice(url.indexOf('?')) : ''
 
-const NOT_KEPT = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+const NO_REFERRER = { 'Referrer-Policy': 'no-referrer' }
 
 const redirect = (Location: string, cookies: string[]): TextResponse => ({
   status: 303,
-  headers: { ...NOT_KEPT, Location, 'Set-Cookie': cookies },
+  headers: { ...NO_REFERRER, Location, 'Set-Cookie': cookies },
   text: undefined,
 })
 
@@ -65,7 +65,7 @@ function failurePage(error: unknown): TextResponse {
     body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign in · Assay</title>
 <h1>The sign-in failed</h1><p>${escaped(message)}</p><p><a href="${LOGIN_PATH}">Sign in again</a></p></html>`,
     mediaType: 'text/html',
-    headers: { ...NOT_KEPT, 'Content-Security-Policy': "default-src 'none'" },
+    headers: { ...NO_REFERRER, 'Content-Security-Policy': "default-src 'none'" },
   })
 }
 

@@ -35,7 +35,7 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
     textResponse({
       status: 200,
       body: { user, permissions, session: session ?? null, authMode: mode, signIn: way },
-      headers: { 'Cache-Control': 'no-store', ...headers },
+      headers,
     })
   /** Where the user signs out of the provider, too. Without an answer of the provider the own session has ended all the same. */
   const endAtProvider = async (request: HttpRequest) =>

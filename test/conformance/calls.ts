@@ -18,9 +18,19 @@ export async function call<T = unknown>(
   init: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> } = {},
 ): Promise<Answer<T>> {
   const response = await fetch(product().base + path, { method, ...init })
+  expectOfOneCaller(response)
   const body = parsed(await response.text())
   await expectDocumented(product().base, method, path, response, body)
   return { status: response.status, headers: response.headers, body: body as T }
+}
+
+/** Asserts that no cache may hand the response to another caller. */
+export function expectOfOneCaller({ headers }: Pick<Response, 'headers'>): void {
+  const caching = headers.has('etag') ? 'private, no-cache' : 'no-store'
+  expect(headers.get('cache-control')).toBe(caching)
+  expect(headers.get('vary')?.split(', ')).toEqual(
+    expect.arrayContaining(['Authorization', 'Cookie', 'Token']),
+  )
 }
 
 /** Runs a GraphQL query and returns its `data`. */

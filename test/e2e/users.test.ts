@@ -1,6 +1,7 @@
 import { useAssay } from './_support/product.ts'
 import { USERS_ENV } from './_support/users.ts'
 import './users/accounts-command.ts'
+import './users/caches.ts'
 import './users/sessions.ts'
 import './users/shared-streams.ts'
 import './users/sign-in.ts'

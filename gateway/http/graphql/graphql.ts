@@ -125,7 +125,6 @@ function response(
   return {
     status,
     headers: {
-      'Cache-Control': 'no-store',
       'Content-Type': `${mediaType}; charset=utf-8`,
       // Of the text without its end: to count the bytes of both would copy the text.
       'Content-Length': Buffer.byteLength(json) + 1,

@@ -17,7 +17,7 @@ const FAREWELL_MS = 2_000
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-transform',
+  'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no', // proxies of the nginx family would hold events back
 }
 

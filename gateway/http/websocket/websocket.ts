@@ -4,7 +4,12 @@ import { promisify } from 'node:util'
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'graphql'
 import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { failureExtensions, retryHeaders, statusOf } from '../../../schema/errors.ts'
+import {
+  type ErrorCode,
+  failureExtensions,
+  retryHeaders,
+  statusOf,
+} from '../../../schema/errors.ts'
 import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 import type { PreparedOperation } from '../../federation/index.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
@@ -14,7 +19,7 @@ import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'
 import { type ContextOf, keptOf } from '../graphql/context.ts'
 import { STRANGER_MAX_BYTES } from '../graphql/params.ts'
 import { plain, withRequestId } from '../graphql/response-text.ts'
-import { HttpRequest } from '../http-message.ts'
+import { HttpRequest, perCaller } from '../http-message.ts'
 import { isStrange } from '../origins.ts'
 import type { StreamSettings } from '../stream-settings.ts'
 import type { NoteSent } from '../unread-responses.ts'
@@ -78,8 +83,11 @@ export function serveGraphqlWebSocket(
     WebSocket: ClientSocket,
     // Browsers send no preflight for a WebSocket: pages of other origins are refused here.
     verifyClient: ({ req }, done) => {
-      if (isStopping) done(false, statusOf('OVERLOADED'), undefined, retryHeaders(RETRY))
-      else done(!isStrange(req.headers, corsOrigins), statusOf('FORBIDDEN'))
+      const refuse = (code: ErrorCode, headers = {}) =>
+        done(false, statusOf(code), undefined, { ...perCaller(headers), ...headers })
+      if (isStopping) refuse('OVERLOADED', retryHeaders(RETRY))
+      else if (isStrange(req.headers, corsOrigins)) refuse('FORBIDDEN')
+      else done(true)
     },
   })
   function answered(socket: WebSocket, id: string): void {

@@ -119,6 +119,7 @@ function expectCalm({ operation }: OperationOfDocument, { status, headers, text 
   const promised = String(status) in operation.responses || REFUSALS.has(status)
   expect({ status: promised ? 'promised' : status, text }).toEqual({ status: 'promised', text })
   expect(text).not.toMatch(TRACE)
+  expect(headers['cache-control']).toBe(headers.etag ? 'private, no-cache' : 'no-store')
   expect(headers).not.toHaveProperty('x-injected')
   if (status >= 400 && status !== 431)
     expect(JSON.parse(text)).toMatchObject(

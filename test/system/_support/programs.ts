@@ -22,6 +22,7 @@ const PACKAGES = {
   prometheus: 'prometheus',
   promtool: 'prometheus',
   shellcheck: 'shellcheck',
+  varnishd: 'varnish',
 }
 
 /** What drills alone run. */

@@ -82,7 +82,7 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
         const put = (etag: string) =>
           send('PUT', path, { ...artifact, description: `${++changes}` }, { 'if-match': etag })
         const remove = (etag: string) => call('DELETE', path, { headers: { 'if-match': etag } })
-        for (const etag of ['"2"', 'W/"1"', '"3", "other"', '"01"'])
+        for (const etag of ['"2"', 'W/"2"', '"2-gzip"', '"3", "other"', '"01"'])
           for (const answer of [await put(etag), await remove(etag)])
             expectError(answer, 412, 'PRECONDITION_FAILED')
         expect((await call('GET', path)).body).toEqual(artifact)
@@ -91,6 +91,28 @@ export const crud = inSection('TX', 'Endpoints: CRUD and list', [
         expect((await put('"9", "2"')).status).toBe(200)
         expect((await put('*')).status).toBe(200)
         expect((await remove('"4"')).status).toBe(204)
+      }
+    },
+  },
+  {
+    id: 'TX-275',
+    rule: 'If-Match and If-None-Match MUST compare the revision in a tag, also where a proxy weakened or renamed it ("3", W/"3", "3-gzip" and "3;br" name revision 3).',
+    check: async () => {
+      for (const { name } of RESOURCES) {
+        const artifact = await create(name)
+        const path = `/${name}/${artifact.id}`
+        let revision = 1
+        for (const tagOf of [
+          (each: number) => `W/"${each}"`,
+          (each: number) => `"${each}-gzip"`,
+          (each: number) => `"${each};br"`,
+        ]) {
+          const known = { headers: { 'if-none-match': tagOf(revision) } }
+          expect((await call('GET', path, known)).status).toBe(304)
+          const given = { ...artifact, description: `${revision}` }
+          const answer = await send('PUT', path, given, { 'if-match': tagOf(revision) })
+          expect(answer).toMatchObject({ status: 200, body: { revision: ++revision } })
+        }
       }
     },
   },
