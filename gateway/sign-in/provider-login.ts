@@ -262,7 +262,15 @@ const bySecret =
 async function byKey(client: typeof openid, text: string): Promise<openid.ClientAuth> {
   const jwk = JSON.parse(text) as JWK & { alg: string } // as the settings were checked
   const key = (await importJWK(jwk)) as openid.CryptoKey // an asymmetric one
-  return client.PrivateKeyJwt({ key, ...(jwk.kid !== undefined && { kid: jwk.kid }) })
+  return client.PrivateKeyJwt(
+    { key, ...(jwk.kid !== undefined && { kid: jwk.kid }) },
+    {
+      // Ed25519 has an older name, and each provider takes one of the two.
+      [client.modifyAssertion](header) {
+        header.alg = jwk.alg
+      },
+    },
+  )
 }
 
 /**

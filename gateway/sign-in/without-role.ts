@@ -22,7 +22,8 @@ export function whyWithoutRole(
   const looked = `OIDC_ROLES_CLAIM=${claim} gave no role`
   const knows = `Known are ${listed(known)}`
   if (names) {
-    const nearly = known.filter((name) => names.some((each) => isNearly(each, name)))
+    const given = new Set(names.map(folded))
+    const nearly = known.filter((name) => given.has(folded(name)))
     const hint = nearly.length > 0 ? `: case or blanks differ from ${listed(nearly)}` : ''
     return `${looked}: it lists ${names.length} names, and none is known${hint}. ${knows}`
   }
@@ -31,14 +32,12 @@ export function whyWithoutRole(
   if (sources.some((source) => isLeftOut(source, claim)))
     return `${looked}: the issuer left the groups out of the token, as it does where there are too many. Let it send only those that are assigned to this application, or roles. ${knows}`
   const claims = [...new Set(sources.flatMap((source) => Object.keys(source)))]
-  const same = claims.find((name) => isNearly(name, claim))
+  const same = claims.find((name) => folded(name) === folded(claim))
   const hint = same === undefined ? '' : `; set OIDC_ROLES_CLAIM=${short(same)} if that is it`
   return `${looked}: there is no such claim, only ${listed(claims)}${hint}. ${knows}`
 }
 
 const folded = (name: string): string => name.normalize('NFKC').trim().toLowerCase()
-
-const isNearly = (one: string, other: string): boolean => folded(one) === folded(other)
 
 /** Claims of another source (OpenID Connect Core 1.0, section 5.6.2), and what Entra ID says in tokens of implicit flows. */
 const isLeftOut = (source: object, claim: string): boolean => {

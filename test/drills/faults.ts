@@ -4,6 +4,7 @@ import { writableServer } from '../../subgraphs/platform/database/database-serve
 import { descendantsOf } from '../_support/process-tree.ts'
 import { clockAhead } from '../system/_support/fake-time.ts'
 import type { Books } from './books.ts'
+import { formerIdentity } from './former-identity.ts'
 import type { Installation } from './installation.ts'
 import { restoredBackup } from './restored-backup.ts'
 import type { Topology } from './topology.ts'
@@ -212,8 +213,9 @@ const versions: Fault = {
   name: 'an upgrade and a roll back, one process after the other',
   topology: 'former version',
   isUnnoticed: true,
-  async happen(installation) {
+  async happen(installation, books) {
     const { dist = '' } = installation
+    books.wrong.push(...(await formerIdentity(dist)))
     for (const { name } of installation.members) await installation.restart(name, {})
     await delay(AWAY_MS)
     for (const { name } of installation.members) await installation.restart(name, { dist })

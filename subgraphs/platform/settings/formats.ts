@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { CronExpressionParser } from 'cron-parser'
 import { isRole, ROLE_NAMES } from '../access/permissions.ts'
@@ -67,7 +68,7 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
   },
   'private-jwk': {
     test: (text) => isPrivateJwk(text),
-    hint: 'a private key as JSON (JWK) with kty (RSA, EC or OKP), alg such as ES256, and d',
+    hint: 'a private key as JSON (JWK) of RSA, EC or Ed25519, with an alg that suits it, such as ES256',
   },
   separator: {
     test: (text) => /^[!-~]{1,8}$/.test(text),
@@ -122,10 +123,18 @@ const isHost = (text: string): boolean =>
 /** The origins that `CORS_ORIGINS` lists. */
 export const originsOf = splitList
 
+/** Algorithms that keys of a kind sign with (RFC 7518, section 3.1; RFC 9864). */
+const SIGNED_BY: Readonly<Record<string, RegExp>> = {
+  rsa: /^[RP]S(256|384|512)$/,
+  ec: /^ES(256|384|512)$/,
+  ed25519: /^(Ed25519|EdDSA)$/,
+}
+
 function isPrivateJwk(text: string): boolean {
   try {
-    const { kty, alg, d } = JSON.parse(text)
-    return ['RSA', 'EC', 'OKP'].includes(kty) && typeof alg === 'string' && typeof d === 'string'
+    const key = JSON.parse(text)
+    const { asymmetricKeyType = '' } = createPrivateKey({ format: 'jwk', key })
+    return SIGNED_BY[asymmetricKeyType]?.test(key.alg) === true
   } catch {
     return false
   }

@@ -52,13 +52,18 @@ async function loginAt(configuration: Configuration, env: Env = {}) {
     ),
   )
   const said: string[] = []
+  const warned: string[] = []
   const log = createLogger('silent')
-  log.warn = ({ reason }: { reason: string }) => said.push(reason)
+  log.warn = ({ reason }: { reason?: string }, message?: string) => {
+    if (reason !== undefined) said.push(reason)
+    warned.push(message ?? '')
+  }
   const login = createProviderLogin(settings, createIssuer(settings, log), log)
   if (!login) throw new Error('No client is registered')
   return {
     login,
     said,
+    warned,
     issuer,
     asked: running.asked,
     async signIn(user = 'u1'): Promise<Granted> {
@@ -136,6 +141,7 @@ const KEYS = [
   ['RS256', () => generateKeyPairSync('rsa', { modulusLength: 2_048 })],
   ['PS256', () => generateKeyPairSync('rsa', { modulusLength: 2_048 })],
   ['Ed25519', () => generateKeyPairSync('ed25519')],
+  ['EdDSA', () => generateKeyPairSync('ed25519')],
 ] as const
 
 test.each(KEYS)('a client signs in with its %s key instead of a secret', async (alg, pair) => {
@@ -226,6 +232,16 @@ test.each<[string, Claims, Env, RegExp]>([
     expect(asked).not.toContain('/x')
   },
 )
+
+test('a text that used to be split is one WARN with what to do, and one group', async () => {
+  const { signIn, warned } = await loginAt(
+    account({ preferred_username: 'ada', groups: 'Readers who are not admin' }),
+  )
+  for (const user of ['u1', 'u2']) expect((await signIn(user)).identity.permissions).toEqual([])
+  expect(warned.filter((text) => text.includes('not split any more'))).toEqual([
+    expect.stringMatching(/Let the issuer list the groups, name the whole text in ROLE_MAP/),
+  ])
+})
 
 test.each(['\n', '\u0000', 'x'.repeat(256), '\ud800', 7, ['ada'], { ada: true }, ''])(
   'a user who is called %j is refused',

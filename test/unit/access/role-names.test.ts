@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -93,6 +94,30 @@ test.each([
   `${DN}=editor`,
 ])('ROLE_MAP %j is refused', (text) => {
   expect(() => settingsOf({ ROLE_MAP: text })).toThrow(/ROLE_MAP/)
+})
+
+const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const PRIVATE = KEY.privateKey.export({ format: 'jwk' })
+const WITH_CLIENT = {
+  AUTH_MODE: 'oidc',
+  OIDC_ISSUER: 'https://id.example',
+  OIDC_AUDIENCE: 'assay',
+  OIDC_CLIENT_ID: 'assay-web',
+}
+
+test.each([
+  [{ ...PRIVATE, alg: 'ES256' }, true],
+  [{ ...PRIVATE, alg: 'RS256' }, false],
+  [{ ...PRIVATE, alg: 'none' }, false],
+  [{ ...PRIVATE, alg: ['ES256', 'x'] }, false],
+  [PRIVATE, false],
+  [{ ...KEY.publicKey.export({ format: 'jwk' }), alg: 'ES256' }, false],
+  [{ kty: 'oct', k: 'c2VjcmV0', alg: 'HS256' }, false],
+  [null, false],
+])('of the keys of a client, %j is taken: %s', (key, isTaken) => {
+  const read = () => settingsOf({ ...WITH_CLIENT, OIDC_CLIENT_KEY: JSON.stringify(key) })
+  if (isTaken) expect(read).not.toThrow()
+  else expect(read).toThrow(/OIDC_CLIENT_KEY/)
 })
 
 /** What a proxy on this machine is answered that sends headers, some of them more than once. */
