@@ -115,8 +115,8 @@ export function createProviderLogin(
         verifier: client.randomPKCECodeVerifier(),
         returnTo,
       }
-      // A client may have to push what it asks for, also where the provider says nothing of that (RFC 9126, section 6).
-      const isPushed = config.serverMetadata().pushed_authorization_request_endpoint !== undefined
+      // Asked for nowhere else: anybody may begin a sign-in, and each would cost the provider a request (RFC 9126).
+      const isPushed = config.serverMetadata().require_pushed_authorization_requests === true
       const parameters = {
         redirect_uri: callbackAt(origin),
         scope: scopes,

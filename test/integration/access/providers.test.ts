@@ -84,10 +84,11 @@ test('claims that stand in UserInfo alone are found there, at the sign-in and at
   expect(asked.filter((path) => path === '/me')).toHaveLength(2)
 })
 
-test('UserInfo is not asked where the ID token says all', async () => {
+test('UserInfo is not asked where the ID token says all, and nothing is pushed that need not be', async () => {
   const { signIn, asked } = await loginAt({ ...account(), conformIdTokenClaims: false })
   expect((await signIn()).identity).toMatchObject(EDITOR)
   expect(asked).not.toContain('/me')
+  expect(asked).not.toContain('/request')
 })
 
 test('UserInfo of another subject opens no session', async () => {

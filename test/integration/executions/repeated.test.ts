@@ -65,6 +65,17 @@ test('keys of two subjects with one name do not meet, and those of the version b
   expect(await execute(input, as('ann'))).not.toBe(id)
   expect(await execute(input, ann('u1'))).toBe(id)
 
+  const subjects = await sql(
+    "select distinct snapshot ->> 'subject' as subject from test_execution.execution where executed_by = 'ann'",
+  )
+  expect(subjects).toEqual(
+    expect.arrayContaining([
+      { subject: 'https://id.example\nu1' },
+      { subject: 'https://id.example\nu2' },
+      { subject: null },
+    ]),
+  )
+
   const earlier = { ...REQUEST, idempotencyKey: 'of before' }
   const before = await execute(earlier, as('ann'))
   expect(await execute(earlier, ann('u1'))).toBe(before)
