@@ -4,7 +4,16 @@ import { exactJson } from '../schema/exact-number.ts'
 import { parseExact } from '../schema/json.ts'
 import { retryAfterMs } from '../schema/retry-after.ts'
 import { CommandError, EXIT } from './exit-codes.ts'
-import { causeOf, dataOf, isTlsFault, NO_TLS, notAssay, refused, unreachable } from './failures.ts'
+import {
+  causeOf,
+  dataOf,
+  isTlsFault,
+  NO_TLS,
+  notAssay,
+  redirected,
+  refused,
+  unreachable,
+} from './failures.ts'
 import { type ServerEvent, serverEvents } from './sse.ts'
 
 export interface ClientOptions {
@@ -186,7 +195,7 @@ export class Client {
     for (let attempt = 1; ; attempt++) {
       const isLast = !isRepeatable || attempt === TRIES
       try {
-        const response = await fetch(url, init)
+        const response = await fetchWithin(url, init, assay)
         if (isLast || !TRY_AGAIN.includes(response.status))
           return await read(fromAssay(response, assay))
         await response.body?.cancel()
@@ -209,6 +218,33 @@ export class Client {
       throw signal.reason
     })
   }
+}
+
+const MAX_REDIRECTS = 5
+
+/**
+ * Follows redirects of its own origin alone: they would carry `credentials`, tokens and bodies to any other.
+ * @param assay ASSAY_URL @throws CommandError
+ */
+async function fetchWithin(url: URL, init: RequestInit, assay: string): Promise<Response> {
+  let from = url
+  for (let hop = 0; ; hop++) {
+    const response = await fetch(from, { ...init, redirect: 'manual' })
+    const to = redirectOf(response, from)
+    if (!to) return response
+    await response.body?.cancel()
+    // The other codes let clients repeat a change as GET (RFC 9110, 15.4).
+    const isKept = init.method === 'GET' || [307, 308].includes(response.status)
+    if (to.origin !== url.origin || !isKept || hop === MAX_REDIRECTS)
+      throw redirected(assay, response.status, to)
+    from = to
+  }
+}
+
+function redirectOf({ status, headers }: Response, from: URL): URL | null {
+  const location = headers.get('location')
+  if (![301, 302, 303, 307, 308].includes(status) || location === null) return null
+  return URL.canParse(location, from.href) ? new URL(location, from) : null
 }
 
 /** Every answer of the product has the id of its request. @throws CommandError */

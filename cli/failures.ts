@@ -48,6 +48,13 @@ export const notAssay = (url: string, { status, headers }: Response): CommandErr
     `The server at ${url} is not Assay: it answered HTTP ${status} with ${headers.get('content-type') ?? 'no content type'}. Set ASSAY_URL to the address of Assay`,
   )
 
+/** @param to an address that a server chose: no user name or query of it is shown */
+export const redirected = (url: string, status: number, to: URL): CommandError =>
+  new CommandError(
+    EXIT.unreachable,
+    `The server at ${url} answered HTTP ${status} and leads to ${to.origin}${to.pathname}, where credentials are not sent. Set ASSAY_URL to an address that answers itself`,
+  )
+
 /** Ingestion answers without a code. */
 const CODES: Readonly<Record<number, string>> = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN' }
 

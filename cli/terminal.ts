@@ -1,4 +1,5 @@
-import { styleText } from 'node:util'
+import { randomUUID } from 'node:crypto'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import { exactJson } from '../schema/exact-number.ts'
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan'
@@ -15,6 +16,8 @@ export interface Terminal {
   json(value: unknown): void
   /** Text for people as it is, such as a log; nothing where results are JSON. */
   text(text: string): void
+  /** A command for the build server that runs this one. */
+  command(line: string): void
   /** Goes to standard error, always. */
   note(text: string): void
   /** Replaces the progress that stands below all lines; only on a live terminal. */
@@ -29,6 +32,7 @@ export interface TerminalOptions {
 
 export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
   const { stdout, stderr } = process
+  const plain = withoutCommands(env)
   let hasReader = true
   stdout.once('error', () => {
     hasReader = false
@@ -44,7 +48,7 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
   }
   const draw = () => {
     if (shown !== null)
-      stderr.write(`${cut(harmless(oneLine(shown)), (stderr.columns || 80) - 1)}\n`)
+      stderr.write(`${cut(plain(harmless(oneLine(shown))), (stderr.columns || 80) - 1)}\n`)
   }
   /** Writes above the progress. */
   const above = (write: () => void) => {
@@ -53,18 +57,22 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
     draw()
   }
   const write = (text: string) => {
-    if (!isJson) above(() => put(harmless(text)))
+    if (!isJson) above(() => put(plain(harmless(text))))
   }
   return {
     isJson,
     isLive,
     line: (text = '') => write(`${text}\n`),
     json(value) {
-      if (isJson) put(`${exactJson(value)}\n`)
+      // Only strings can hold it.
+      if (isJson) put(`${exactJson(value).replaceAll('##', '#\\u0023')}\n`)
     },
     text: write,
+    command(line) {
+      if (!isJson) above(() => put(`${harmless(line)}\n`))
+    },
     note(text) {
-      above(() => stderr.write(`${harmless(text)}\n`))
+      above(() => stderr.write(`${plain(harmless(text))}\n`))
     },
     progress(line) {
       if (!isLive) return
@@ -72,18 +80,37 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
       shown = line
       draw()
     },
-    paint: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
+    paint: (style, text) =>
+      hasColour
+        ? styleText(style, text, { validateStream: false }).replaceAll('\u001b', OWN)
+        : text,
   }
 }
 
-/** Colours that `paint` sets or ends, ends of lines, and control characters besides tab and newline. */
-const CONTROLS =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /(\u001b\[(?:1|2|22|31|32|33|36|39)m)|\r\n|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+/** Marks colours that `paint` sets. No text of others can hold it. */
+const OWN = `\u001b${randomUUID()}`
 
-/** Text for a terminal, which obeys control characters: those of others could hide or forge lines. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
+const CONTROLS = /\r\n|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** Text for a terminal without foreign escape sequences and control characters, which could hide or forge lines. */
 export const harmless = (text: string): string =>
-  text.replace(CONTROLS, (found, colour) => colour ?? (found === '\r\n' ? '\n' : '\uFFFD'))
+  text.split(OWN).map(withoutControls).join('\u001b')
+
+const withoutControls = (text: string): string =>
+  stripVTControlCharacters(text).replace(CONTROLS, (found) => (found === '\r\n' ? '\n' : '\uFFFD'))
+
+/** Build servers that read commands from the output of a build. */
+const COMMANDED_BY = ['GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'] as const
+
+/**
+ * Makes text that is no command of a build server: GitHub takes `::` at the start of a line and `##[` anywhere, Azure
+ * `##vso[`, TeamCity `##teamcity[`.
+ */
+export function withoutCommands(env: TerminalOptions['env']): (text: string) => string {
+  if (COMMANDED_BY.every((name) => !env[name])) return (text) => text
+  return (text) => text.replace(/##(?=\w*\[)/g, '# #').replace(/^(\s*):(?=:)/gm, '$1: ')
+}
 
 /** Text that is to stay in its line. */
 export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')

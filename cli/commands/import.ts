@@ -38,7 +38,7 @@ export const importResults: Command = {
   does: 'store the results of tests that ran elsewhere as an execution',
   details: [
     `Formats of tests: ${Object.keys(FORMATS).join(', ')}; of coverage: ${COVERAGE_FORMATS.join(', ')}.`,
-    'Cucumber and Playwright write JSON. Files that a report names are read beside it and',
+    'Cucumber and Playwright write JSON. Files that a report names are read below its folder and',
     'attached. A repetition within a day stores nothing twice.',
     'The exit code says whether the results were stored, not what they are.',
   ],
@@ -48,6 +48,10 @@ export const importResults: Command = {
       does: 'name of the execution; that of the file if absent, or the format for standard input',
     },
     env: { value: 'ID', does: 'environment that the tests ran in, or any name of it' },
+    'attachments-from': {
+      value: 'DIR',
+      does: 'folder that files named by a report may come from; that of the report if absent',
+    },
     label: { value: 'NAME=VALUE', multiple: true, does: 'mark to find the execution by' },
     coverage: {
       value: 'FORMAT=FILE',
@@ -60,7 +64,8 @@ export const importResults: Command = {
     const reports = listOf(options, 'coverage').map(reportIn)
     const scenarios = isCoverageFormat(format) ? [] : await readReport(format, file, signal)
     if (isCoverageFormat(format)) reports.unshift({ format, file })
-    const { attached, leftOut } = withFiles(scenarios, dirname(file))
+    const within = textOf(options, 'attachments-from')
+    const { attached, leftOut } = withFiles(scenarios, dirname(file), within)
     for (const reason of leftOut) terminal.note(reason)
     const body = {
       name: textOf(options, 'name') ?? (file === STDIN ? format : basename(file, extname(file))),

@@ -82,7 +82,7 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
   const page = await client.page(`/executions/${id}`)
   if (page) terminal.note(`See ${page}`)
   if (env.GITHUB_ACTIONS === 'true')
-    for (const line of annotationsOf(result, files)) terminal.line(line)
+    for (const line of annotationsOf(result, files)) terminal.command(line)
   await writeReports(result, sources, options, client)
   return judge(result, least, context, marks?.isQuarantined)
 }

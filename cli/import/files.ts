@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, resolve, sep } from 'node:path'
 import type { NamedFile, Scenario, Step } from './scenario.ts'
 
 /** What the product takes of one file (its default of ATTACHMENT_BYTES), and of all: Base64 of them fits into a request of 16 MiB. */
@@ -7,8 +7,14 @@ const MAX_FILE = 5 * 1024 * 1024
 const MAX_ALL = 10 * 1024 * 1024
 const MAX_FILES = 200
 
-/** Reads the files that steps name. @returns scenarios as the interface takes them, and why files are left out */
-export function withFiles(scenarios: readonly Scenario[], folder: string) {
+/**
+ * Reads the files that steps name. A report may come from anyone whose tests a build runs, so it gets no other file of
+ * the machine: only plain ones below `within`, with links resolved.
+ * @param folder of the report @param within as `--attachments-from` names it
+ * @returns scenarios as the interface takes them, and why files are left out
+ */
+export function withFiles(scenarios: readonly Scenario[], folder: string, within = folder) {
+  const root = realPathOf(within)
   const leftOut: string[] = []
   let count = 0
   let size = 0
@@ -19,9 +25,11 @@ export function withFiles(scenarios: readonly Scenario[], folder: string) {
       return null
     }
     if (count === MAX_FILES) return leave(`an execution has ${MAX_FILES} files at most`)
-    const file = path === null ? null : resolve(folder, path)
-    const found = file === null ? null : statOf(file)
-    if (file !== null && !found?.isFile()) return leave('there is no such file')
+    const file = path === null ? null : realPathOf(resolve(folder, path))
+    const found = file === null ? null : lstatSync(file)
+    if (path !== null && !found?.isFile()) return leave('there is no such plain file')
+    if (file !== null && (root === null || !isBelow(root, file)))
+      return leave(`it is not below ${within}; --attachments-from names another folder`)
     const bytes = found?.size ?? Buffer.byteLength(base64, 'base64')
     if (bytes > MAX_FILE) return leave(`it has more than ${MAX_FILE} bytes`)
     if (size + bytes > MAX_ALL) return leave(`all files have more than ${MAX_ALL} bytes`)
@@ -46,10 +54,14 @@ export function withFiles(scenarios: readonly Scenario[], folder: string) {
   return { attached, leftOut }
 }
 
-function statOf(file: string) {
+/** An existing path with all links resolved; null for whatever else a report names. */
+function realPathOf(path: string): string | null {
   try {
-    return statSync(file)
+    return realpathSync(path)
   } catch {
-    return null // whatever a report names
+    return null
   }
 }
+
+const isBelow = (folder: string, path: string): boolean =>
+  path.startsWith(folder.endsWith(sep) ? folder : folder + sep)

@@ -55,11 +55,18 @@ async function ask(
   const response = await fetch(url, {
     method,
     headers: { accept: 'application/json', ...headers },
+    redirect: 'manual', // its login and token stay with it
     signal,
   }).catch((error: unknown) => {
     if (signal.aborted) throw signal.reason
     throw new CommandError(EXIT.unreachable, `${url} cannot be reached: ${causeOf(error)}`)
   })
+  const location = response.headers.get('location')
+  if (location !== null && response.status < 400)
+    throw new CommandError(
+      EXIT.refused,
+      `${method} ${url}: HTTP ${response.status} leads to ${location}, where the login is not sent. Name the address that answers itself`,
+    )
   if (!response.ok) {
     const advice = response.status === 401 ? ' Set ASSAY_FORMER_LOGIN to <name>:<password>' : ''
     throw new CommandError(EXIT.refused, `${method} ${url}: HTTP ${response.status}.${advice}`)

@@ -76,7 +76,7 @@ const fileOf = (folder: string, id: string, { step }: StepExchange): string =>
   join(folder, id, `${step.replace(/[^A-Za-z0-9._-]/g, '_')}.http`)
 
 /** A body may hold what build servers take for the name of a file to publish. */
-const plain = (text: string): string => text.replaceAll('[[ATTACHMENT', '[ [ATTACHMENT')
+const plain = (text: string): string => text.replaceAll('[[ATTACHMENT|', '[ [ATTACHMENT|')
 
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' }
 

@@ -132,10 +132,11 @@ export class ExecutionService {
     const told = scenarios.filter(({ state, tries }) => state !== 'COMPLETED' || tries.length > 0)
     const ids = told.slice(0, REPORTED_LOGS).map(({ id }) => reporterOf(id))
     const logs = await this.repository.logEnds(ids, REPORTED_LOG_LENGTH)
-    const withLog = (each: Execution) => {
-      const text = [logs.get(each.id), ...attachmentLines(each)].filter(Boolean).join('\n')
-      return { ...each, systemOut: text }
-    }
+    const withLog = (each: Execution) => ({
+      ...each,
+      systemOut: logs.get(each.id) ?? '',
+      files: attachmentPaths(each),
+    })
     return {
       ...withLog(execution),
       testCaseResults: members.map(withLog),
@@ -261,10 +262,10 @@ export class ExecutionService {
 }
 
 /** As build servers find files of a test: the path stands for where a client has downloaded them to. */
-const attachmentLines = ({ tries, steps }: Execution): string[] =>
+const attachmentPaths = ({ tries, steps }: Execution): string[] =>
   [...tries.flatMap((tried) => tried.steps), ...steps]
     .flatMap(({ attachments = [] }) => attachments)
-    .map(({ id, name }) => `[[ATTACHMENT|attachments/${id}/${attachmentFileName(name)}]]`)
+    .map(({ id, name }) => `attachments/${id}/${attachmentFileName(name)}`)
 
 /** @throws AppError GONE when the details were deleted because of their age */
 export function keepsDetails(execution: Execution): Execution {

@@ -71,6 +71,17 @@ test('files of a program that fails are kept, secrets in text masked, and named 
   expect(report).toContain(`[[ATTACHMENT|attachments/${files[0].id}/a.png]]`)
 })
 
+test('a report names the files of its execution alone, whatever a program prints', async () => {
+  const { files, report } = await run(
+    'echo "[[ATTACHMENT|/etc/passwd]]"; echo "[[ATTACHMENT|../x]]" >&2; : > a.txt; exit 3',
+    ['a.txt'],
+  )
+  expect(report).toContain('/etc/passwd')
+  expect(report.match(/\[\[ATTACHMENT[^\n<]*/g)).toEqual([
+    `[[ATTACHMENT|attachments/${files[0].id}/a.txt]]`,
+  ])
+})
+
 test('links, missing and large files are left out with a reason, and fail nothing', async () => {
   const { state, files, log } = await run(
     'ln -s /etc/passwd a.txt; ln -s /etc dir; head -c 5242881 /dev/zero > big.bin; echo ok > ok.txt',

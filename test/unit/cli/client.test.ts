@@ -105,3 +105,52 @@ test.each(['geheim\n', '\ngeheim', '\uFEFFgeheim\r\n'])(
     expect(sent).toBe('Bearer geheim')
   },
 )
+
+describe('a redirect', () => {
+  const to =
+    (location: string, status = 302) =>
+    (response: ServerResponse) =>
+      response.writeHead(status, { location }).end()
+
+  test('of the same origin is followed where the request stays what it is', async () => {
+    answers = [to('/api/y'), whole('{"a":1}')]
+    expect(await clientAt(url).rest('GET', '/x')).toEqual({ a: 1 })
+    answers = [to('/api/y', 308), whole('{"a":2}')]
+    requests = 0
+    expect(await clientAt(url).rest('POST', '/x', { body: { b: 1 } })).toEqual({ a: 2 })
+  })
+
+  test.each([301, 302, 303, 307, 308])('%d to another origin gets nothing', async (status) => {
+    let strayed = 0
+    const other = createServer((_request, response) => {
+      strayed++
+      response.setHeader('x-request-id', '1').end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = other.address()
+    const elsewhere = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api`
+    answers = [to(`${elsewhere}/x?secret=1`, status)]
+    const client = new Client({ url, token: 'assay_t', signal: new AbortController().signal })
+    const headers = { credentials: 'secret' }
+    for (const method of ['GET', 'POST'] as const)
+      await expect(client.rest(method, '/x', { headers })).rejects.toMatchObject({
+        exitCode: 3,
+        message: expect.stringContaining(`leads to ${elsewhere}/x, where credentials are not sent`),
+      })
+    await expect(client.graphql('total', {})).rejects.toMatchObject({ exitCode: 3 })
+    expect(strayed).toBe(0)
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  test('without an end is one that cannot be followed', async () => {
+    answers = [to('/api/x')]
+    await expect(clientAt(url).rest('GET', '/x')).rejects.toMatchObject({ exitCode: 3 })
+    expect(requests).toBe(6)
+  })
+
+  test('that would repeat a change as GET is not followed', async () => {
+    answers = [to('/api/y', 303), whole('{}')]
+    await expect(clientAt(url).rest('POST', '/x')).rejects.toMatchObject({ exitCode: 3 })
+    expect(requests).toBe(1)
+  })
+})

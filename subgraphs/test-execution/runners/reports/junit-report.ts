@@ -21,6 +21,7 @@ interface Case {
   tries?: readonly ReportedTry[]
   properties?: Properties
   systemOut?: string
+  files?: readonly string[]
 }
 
 type Properties = Readonly<Record<string, string | null>>
@@ -49,6 +50,7 @@ export function junitReport(result: ReportedResult): Promise<string> {
 
 function caseNode(each: Case): XmlNode {
   const { name, classname, state, durationMs, message, type, reasons, tries = [] } = each
+  const { systemOut: text, files = [] } = each
   const faults: Partial<Record<Case['state'], XmlNode>> = {
     SKIPPED: { name: 'skipped', attributes: { message } },
     ERROR: { name: 'error', attributes: { message, type } },
@@ -61,7 +63,7 @@ function caseNode(each: Case): XmlNode {
     ...propertiesNode(each.properties ?? {}),
     ...(fault ? [fault] : []),
     ...(state === 'SKIPPED' ? [] : tries.map((tried) => tryNode(tried, prefix))),
-    ...(each.systemOut ? [{ name: 'system-out', text: each.systemOut }] : []),
+    ...(text || files.length > 0 ? [{ name: 'system-out', text, files }] : []),
   ]
   return { name: 'testcase', attributes, children }
 }
@@ -109,7 +111,11 @@ function casesOf(result: ReportedResult): Case[] {
   ].map((each) => (result.isQuarantined ? inQuarantine(each) : each))
   if (!first) return []
   // Once for each scenario: rows and tests share its environment, log and files.
-  const own = { properties: propertiesOf(result), systemOut: result.systemOut ?? '' }
+  const own = {
+    properties: propertiesOf(result),
+    systemOut: result.systemOut ?? '',
+    files: result.files ?? [],
+  }
   return [{ ...first, ...own }, ...more]
 }
 

@@ -29,6 +29,8 @@ export interface ReportedResult {
   revisionDigest?: string
   /** The end of its log, and where its files lie. */
   systemOut?: string
+  /** Paths of its files. */
+  files?: readonly string[]
 }
 
 export interface ReportedTry {

@@ -7,6 +7,8 @@ export interface XmlNode {
   attributes?: Readonly<Record<string, string | number | null | undefined>>
   /** In front of its children. */
   text?: string | null
+  /** Paths of files of a test behind the text, for build servers to find. */
+  files?: readonly string[]
   children?: Iterable<XmlNode>
 }
 
@@ -22,11 +24,11 @@ function* documentOf(root: XmlNode): Generator<string> {
 }
 
 function* linesOf(
-  { name, attributes, text, children = [] }: XmlNode,
+  { name, attributes, text, files = [], children = [] }: XmlNode,
   indent: string,
 ): Generator<string> {
   const start = `${indent}<${name}${attributesOf(attributes)}`
-  const content = text ? escaped(text) : ''
+  const content = [...(text ? [escaped(text)] : []), ...files.map(fileLine)].join('\n')
   let isOpen = false
   for (const child of children) {
     if (!isOpen) yield `${start}>${content}`
@@ -44,7 +46,15 @@ function attributesOf(attributes: XmlNode['attributes'] = {}): string {
   return text
 }
 
-const escaped = (text: string): string =>
+/** Begins the name of a file that build servers publish, wherever a report has it. */
+const FILE_MARK = '[[ATTACHMENT|'
+
+const fileLine = (path: string): string => `${FILE_MARK}${entities(path)}]]`
+
+/** Texts come from components and tools, so none of them may name a file. */
+const escaped = (text: string): string => entities(text.replaceAll(FILE_MARK, '[ [ATTACHMENT|'))
+
+const entities = (text: string): string =>
   xmlText(text).replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#xD;')
 
 /** Readers make spaces of breaks that are not escaped (XML 1.0, section 3.3.3). */
