@@ -1,0 +1,97 @@
+import { readCucumber } from '../../cli/import/cucumber.ts'
+import { readJunit } from '../../cli/import/junit.ts'
+import { readPlaywright } from '../../cli/import/playwright.ts'
+import type { Scenario, State } from '../../cli/import/scenario.ts'
+import { readCoverage } from '../../schema/coverage/read-coverage.ts'
+import { readJunit as readInStep } from '../../subgraphs/test-execution/runners/reports/read-junit.ts'
+import type { TrueTest, Truth } from './truth.ts'
+
+const READERS = { junit: readJunit, cucumber: readCucumber, playwright: readPlaywright }
+
+/** A line for everything in which the product reads a report unlike the truth. */
+export function differences(truth: Truth, text: string): string[] {
+  try {
+    const { format } = truth
+    if (format !== 'junit' && format !== 'cucumber' && format !== 'playwright')
+      return coverageDifferences(truth.coverage ?? {}, readCoverage(format, text).files)
+    const scenarios = READERS[format](text)
+    const inStep = format === 'junit' ? stepDifferences(scenarios, text) : []
+    return [...testDifferences(truth, scenarios), ...inStep]
+  } catch (error) {
+    return [`unreadable: ${error instanceof Error ? error.name : error}`]
+  }
+}
+
+function testDifferences({ tests = [], counts }: Truth, scenarios: readonly Scenario[]): string[] {
+  const left = [...scenarios]
+  const found = byLength(tests).flatMap((test) => {
+    const candidates = left.filter(({ name }) => endsWith(name, test.name))
+    const scenario = candidates.find(({ state }) => state === test.state) ?? candidates[0]
+    if (!scenario) return [`${test.name}: absent, but ${test.state}`]
+    left.splice(left.indexOf(scenario), 1)
+    return ofTest(test, scenario)
+  })
+  const more = left.map(({ name, state }) => `${name.trim()}: ${state}, but no test`)
+  const read = Object.entries(counted(scenarios.map(({ state }) => state)))
+  const isCounted = JSON.stringify(read) === JSON.stringify(Object.entries(counts ?? {}).sort())
+  return [...found, ...more, ...(isCounted ? [] : [`counts: ${read.join(' ')}`])]
+}
+
+function ofTest(test: TrueTest, scenario: Scenario): string[] {
+  const { state, tries, message, log } = scenario
+  const isSaid = `${message}\n${log}`.includes(test.message ?? '')
+  return [
+    ...(state === test.state ? [] : [`${test.name}: ${state}, but ${test.state}`]),
+    ...(tries.length === (test.tries ?? tries.length)
+      ? []
+      : [`${test.name}: ${tries.length} earlier tries, but ${test.tries}`]),
+    ...(isSaid ? [] : [`${test.name}: nothing says ${test.message}`]),
+  ]
+}
+
+/** A step reads the same file by the same rules. */
+function stepDifferences(scenarios: readonly Scenario[], text: string): string[] {
+  const said = (each: { name: string; state: string }) => `${each.name}: ${each.state}`
+  const inStep = readInStep(text).map(said)
+  return JSON.stringify(inStep) === JSON.stringify(scenarios.map(said))
+    ? []
+    : ['a step reads other tests than the command']
+}
+
+function coverageDifferences(
+  coverage: NonNullable<Truth['coverage']>,
+  files: ReturnType<typeof readCoverage>['files'],
+): string[] {
+  const named = Object.entries(coverage).flatMap(([name, { hit, missed }]) => {
+    const file = files.find(({ path, places }) =>
+      [...places, path].some((each) => `/${each}`.endsWith(`/${name}`)),
+    )
+    if (!file) return [`${name}: absent`]
+    const lines = (ran: boolean) =>
+      [...file.lines].flatMap(([line, is]) => (is === ran ? [line] : [])).sort((a, b) => a - b)
+    const read = `${lines(true)} hit, ${lines(false)} missed`
+    return read === `${hit} hit, ${missed} missed` ? [] : [`${name}: ${read}`]
+  })
+  // Headers of the system are no files of the project.
+  const own = files.filter(({ path }) => !/^\/usr\//.test(path)).length
+  const expected = Object.keys(coverage).length
+  return own === expected ? named : [...named, `${own} files, but ${expected}`]
+}
+
+/** Longer names first: `deep adds` is not `adds`. */
+const byLength = (tests: readonly TrueTest[]): TrueTest[] =>
+  [...tests].sort((a, b) => words(b.name).length - words(a.name).length)
+
+const endsWith = (name: string, end: string): boolean => words(name).endsWith(words(end))
+
+const words = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()}`
+
+function counted(states: readonly State[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const state of states.toSorted()) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}
