@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { type Command, type Context, flagOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type Change, changeLines } from '../folder/change-lines.ts'
-import { artifactsOf, noArtifact, readFiles } from '../folder/files.ts'
+import { artifactsOf, FILE_OPTIONS, noArtifact, readFiles } from '../folder/files.ts'
 import { STDIN } from '../text-file.ts'
 
 interface ApplyResult {
@@ -23,6 +23,7 @@ const OPTIONS: Readonly<Record<string, Option>> = {
     does: 'name of the set that the artifacts belong to; the name of the first folder if absent',
   },
   prune: { does: 'delete what this set held before and the files hold no more' },
+  ...FILE_OPTIONS,
 }
 
 async function sent(context: Context, dryRun: boolean) {

@@ -1,6 +1,13 @@
 import { type Command, textOf } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { artifactsOf, checkExist, FileFaults, noArtifact, readFiles } from '../folder/files.ts'
+import {
+  artifactsOf,
+  checkExist,
+  FILE_OPTIONS,
+  FileFaults,
+  noArtifact,
+  readFiles,
+} from '../folder/files.ts'
 
 interface Validation {
   isValid: boolean
@@ -27,12 +34,13 @@ export const validate: Command = {
   ],
   options: {
     env: { value: 'ID', does: 'environment that scenarios are to run in, instead of their own' },
+    ...FILE_OPTIONS,
   },
   async run({ args, client, env, options, signal, terminal }) {
     checkExist(args)
     const faults: Fault[] = []
     const warnings: Fault[] = []
-    const files = await readFiles(args, { env, signal }).catch((error: unknown) => {
+    const files = await readFiles(args, { env, options, signal }).catch((error: unknown) => {
       if (!(error instanceof FileFaults)) throw error
       faults.push(...error.faults.map((message) => ({ file: null, artifact: null, message })))
       return []

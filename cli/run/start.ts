@@ -5,7 +5,7 @@ import type { FileArtifact } from '../../schema/artifact-files/file-artifact.ts'
 import { isArtifactFile, type ReadFile } from '../../schema/artifact-files/read.ts'
 import { type Context, labelsOf, listOf, type Option, type Options } from '../command.ts'
 import { CommandError, EXIT, usageError } from '../exit-codes.ts'
-import { artifactsOf, checkExist, readFiles } from '../folder/files.ts'
+import { artifactsOf, checkExist, FILE_OPTIONS, readFiles } from '../folder/files.ts'
 import { STDIN } from '../text-file.ts'
 import { inEnvironments } from './matrix.ts'
 import type { Result } from './result.ts'
@@ -24,6 +24,7 @@ export const START_OPTIONS: Readonly<Record<string, Option>> = {
   },
   tag: { value: 'TAG', multiple: true, does: 'of many, only scenarios with one of these tags' },
   'skip-tag': { value: 'TAG', multiple: true, does: 'of many, none with one of these tags' },
+  ...FILE_OPTIONS,
 }
 
 /** Scenarios of a folder that run at a time. */

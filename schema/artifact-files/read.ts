@@ -1,10 +1,10 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { AppError } from '../errors.ts'
 import { asDoubles, parseExact, utf8Of } from '../json.ts'
 import { parseCsv } from './csv.ts'
 import type { FileArtifact } from './file-artifact.ts'
-import { fileReason } from './file-reason.ts'
+import { ALLOW_OUTSIDE, type Folders, foldersOf, readInside, realInside } from './inside.ts'
 import { isObject } from './is-object.ts'
 import { checkSelect, selectMembers } from './select.ts'
 
@@ -18,11 +18,17 @@ export interface ReadFile {
 
 export interface ReadOptions {
   /** The source of a component whose file imports others, as one module. Without it such files are refused. */
-  bundle?: (file: string) => Promise<string>
+  bundle?: (file: string, folders: Folders) => Promise<string>
+  /** Files may name others outside of the paths given, and variables of the command. */
+  allowOutside?: boolean
   /** Values of secrets, by the name that `fromEnv` gives. */
   env?: Readonly<Record<string, string | undefined>>
   /** Artifacts without a file: YAML or JSON of one or of a list, each with its kind and id. */
   text?: string | undefined
+}
+
+interface Reading extends Omit<ReadOptions, 'allowOutside' | 'text'> {
+  folders: Folders
 }
 
 /** What is wrong with files, each with its name. */
@@ -55,16 +61,18 @@ export const otherArtifactFiles = (path: string): string[] =>
  */
 export async function readArtifactFiles(
   paths: readonly string[],
-  options: ReadOptions = {},
+  { allowOutside = false, text, ...options }: ReadOptions = {},
 ): Promise<ReadFile[]> {
-  const files = [...new Set((await Promise.all(paths.map((path) => filesAt(path)))).flat())]
+  const folders = allowOutside ? null : await foldersOf(paths)
+  const found = await Promise.all(paths.map((path) => filesAt(path, folders)))
+  const files = [...new Set(found.flat())]
   const seen = new Set<string>()
   const read: ReadFile[] = []
   const faults: string[] = []
   for (const file of files) {
     const title = relative(process.cwd(), file)
     try {
-      const { artifact, source } = await readArtifact(file, options)
+      const { artifact, source } = await readArtifact(file, { ...options, folders })
       const own = `${await realpath(file)} ${artifact.id}`
       if (seen.has(own)) continue // a link leads to it, too
       seen.add(own)
@@ -74,10 +82,10 @@ export async function readArtifactFiles(
       faults.push(`${title}: ${error.message}`)
     }
   }
-  if (options.text !== undefined)
+  if (text !== undefined)
     try {
-      for (const each of await readGiven(options.text, options))
-        read.push({ file: WITHOUT_FILE, ...each })
+      const given = { ...options, folders: folders && [...folders, ...(await foldersOf(['.']))] }
+      for (const each of await readGiven(text, given)) read.push({ file: WITHOUT_FILE, ...each })
     } catch (error) {
       if (!(error instanceof Error)) throw error
       faults.push(`${WITHOUT_FILE}: ${error.message}`)
@@ -88,14 +96,20 @@ export async function readArtifactFiles(
 }
 
 /** Follows links. @param above real paths of the folders around it */
-async function filesAt(path: string, above: readonly string[] = []): Promise<string[]> {
+async function filesAt(
+  path: string,
+  folders: Folders,
+  above: readonly string[] = [],
+): Promise<string[]> {
   const found = await stat(path).catch(() => null)
   if (!found) throw new FileFaults([`${path}: there is no such file or folder`])
   if (!found.isDirectory()) {
     if (isArtifactFile(path)) return [resolve(path)]
     throw new FileFaults([`${path}: ${EXPECTED_NAME}`])
   }
-  const own = await realpath(path)
+  const own = await realInside(resolve(path), folders).catch((error: Error) => {
+    throw new FileFaults([`${path}: ${error.message}`])
+  })
   if (above.includes(own)) return []
   const entries = await readdir(path, { withFileTypes: true })
   const inside = entries
@@ -104,7 +118,7 @@ async function filesAt(path: string, above: readonly string[] = []): Promise<str
     .map(async (entry) => {
       const at = join(path, entry.name)
       const isLinked = entry.isSymbolicLink() && (await stat(at).catch(() => null))?.isDirectory()
-      if (entry.isDirectory() || isLinked) return filesAt(at, [...above, own])
+      if (entry.isDirectory() || isLinked) return filesAt(at, folders, [...above, own])
       return isArtifactFile(at) ? [resolve(at)] : []
     })
   return (await Promise.all(inside)).flat()
@@ -117,7 +131,7 @@ const WITHOUT_FILE = 'standard input'
 const KINDS = ['component', 'testcase', 'suite', 'environment']
 
 /** What it names lies in the folder of the process. */
-function readGiven(text: string, options: ReadOptions): Promise<Sourced[]> {
+function readGiven(text: string, options: Reading): Promise<Sourced[]> {
   return parsed(text, false).then((given) =>
     Promise.all(
       [given].flat().map((each, at) => {
@@ -132,9 +146,12 @@ function readGiven(text: string, options: ReadOptions): Promise<Sourced[]> {
   )
 }
 
-async function readArtifact(file: string, options: ReadOptions): Promise<Sourced> {
+async function readArtifact(file: string, options: Reading): Promise<Sourced> {
   const [, stem, kind = ''] = NAME.exec(basename(file)) ?? []
-  const given = await parsed(utf8Of(await readFile(file), 'it'), file.endsWith('.json'))
+  const given = await parsed(
+    utf8Of(await readInside(file, options.folders), 'it'),
+    file.endsWith('.json'),
+  )
   return artifactOf(given, { kind, id: stem ?? basename(dirname(file)) }, file, options)
 }
 
@@ -143,7 +160,7 @@ async function artifactOf(
   given: unknown,
   named: Pick<FileArtifact, 'kind' | 'id'>,
   file: string,
-  options: ReadOptions,
+  options: Reading,
 ): Promise<Sourced> {
   if (!isObject(given)) throw new Error('expected an object')
   const { kind } = named
@@ -153,7 +170,7 @@ async function artifactOf(
   const artifact = { ...rest, kind, id: String(id) }
   if (kind === 'component') return withSource(artifact, file, options)
   const alone = (other: FileArtifact): Sourced => ({ artifact: other, source: null })
-  if (kind === 'testcase') return alone(await withRows(artifact, file))
+  if (kind === 'testcase') return alone(await withRows(artifact, file, options))
   if (kind === 'suite') checkSelect(artifact)
   return alone(kind === 'environment' ? withSecrets(artifact, options) : artifact)
 }
@@ -188,16 +205,16 @@ async function yamlOf(text: string): Promise<unknown> {
 async function withSource(
   { source, ...artifact }: FileArtifact,
   file: string,
-  { bundle }: ReadOptions,
+  { bundle, folders }: Reading,
 ): Promise<Sourced> {
   if (typeof source !== 'string') return { artifact, source: null }
   const path = resolve(dirname(file), source)
-  const text = await readBeside(path, 'source')
+  const text = await readBeside(path, 'source', folders)
   const language = /\.[cm]?ts$/.test(extname(path)) ? 'TYPESCRIPT' : 'JAVASCRIPT'
   if (!RELATIVE_IMPORT.test(text))
     return { artifact: { language, ...artifact, sourceCode: text }, source: path }
   if (!bundle) throw new Error(`source: ${source} imports other files`)
-  const bundled = { ...artifact, language: 'JAVASCRIPT', sourceCode: await bundle(path) }
+  const bundled = { ...artifact, language: 'JAVASCRIPT', sourceCode: await bundle(path, folders) }
   return { artifact: bundled, source: null }
 }
 
@@ -207,7 +224,11 @@ const ROWS: Readonly<Record<string, (text: string) => unknown>> = {
   '.json': (text) => asDoubles(parseExact(text)),
 }
 
-async function withRows(artifact: FileArtifact, file: string): Promise<FileArtifact> {
+async function withRows(
+  artifact: FileArtifact,
+  file: string,
+  { folders }: Reading,
+): Promise<FileArtifact> {
   const { scenario } = artifact
   if (!isObject(scenario) || !isObject(scenario.dataset)) return artifact
   const { file: name, ...dataset } = scenario.dataset
@@ -218,7 +239,7 @@ async function withRows(artifact: FileArtifact, file: string): Promise<FileArtif
     throw new Error(
       `dataset.file: ${name}: expected a .csv or .json file, or the rows themselves in dataset.rows`,
     )
-  const text = await readBeside(resolve(dirname(file), name), 'dataset.file')
+  const text = await readBeside(resolve(dirname(file), name), 'dataset.file', folders)
   try {
     const rows = parse(text)
     return { ...artifact, scenario: { ...scenario, dataset: { ...dataset, rows } } }
@@ -227,21 +248,28 @@ async function withRows(artifact: FileArtifact, file: string): Promise<FileArtif
   }
 }
 
-async function readBeside(path: string, attribute: string): Promise<string> {
+async function readBeside(path: string, attribute: string, folders: Folders): Promise<string> {
   const title = `${attribute}: ${relative(process.cwd(), path)}`
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${title}: ${fileReason(error)}`)
+  const bytes = await readInside(path, folders).catch((error: Error) => {
+    throw new Error(`${title}: ${error.message}`)
   })
   return utf8Of(bytes, `${title}: it`)
 }
 
+/** Variables that are the command's own, such as its token: files of others must not send them to hosts of their own. */
+const OWN_VARIABLE = /^ASSAY_/i
+
 /** The value of a secret comes from the environment of the command; without one the stored value stays. */
-function withSecrets(artifact: FileArtifact, { env = {} }: ReadOptions): FileArtifact {
+function withSecrets(artifact: FileArtifact, { env = {}, folders }: Reading): FileArtifact {
   const { secrets } = artifact
   if (!Array.isArray(secrets)) return artifact
   const filled = secrets.map((secret: unknown) => {
     if (!isObject(secret) || typeof secret.fromEnv !== 'string') return secret
     const { fromEnv, ...rest } = secret
+    if (folders !== null && OWN_VARIABLE.test(fromEnv))
+      throw new Error(
+        `secrets: fromEnv: ${fromEnv} belongs to the command, as all that begin with ASSAY_. Rename the variable, or add ${ALLOW_OUTSIDE} if you trust these files`,
+      )
     const value = env[fromEnv]
     return value ? { ...rest, value } : rest
   })

@@ -124,8 +124,11 @@ test('links to folders and files are followed, in circles once', async () => {
   link('../../tests', 'elsewhere/price/back')
   link('../elsewhere/one.yaml', 'tests/two.testcase.yaml')
   link('nowhere', 'tests/broken')
-  const files = await readArtifactFiles([join(folder, 'tests')])
+  const paths = ['tests', 'elsewhere'].map((name) => join(folder, name))
+  const files = await readArtifactFiles(paths)
   expect(files.map(({ artifact: { id } }) => id)).toEqual(['price', 'own', 'two'])
+  const trusted = await readArtifactFiles(paths.slice(0, 1), { allowOutside: true })
+  expect(trusted).toEqual(files)
 })
 
 test('JSON that people write may have comments and trailing commas', async () => {

@@ -15,7 +15,7 @@ test('a component of several modules names the file that it was bundled from, as
   write('rate.ts', 'export const rate = 2')
   try {
     const [component] = artifactsOf(
-      await readFiles([folder], { env: {}, signal: new AbortController().signal }),
+      await readFiles([folder], { env: {}, options: {}, signal: new AbortController().signal }),
     )
     expect(component?.language).toBe('JAVASCRIPT')
     expect(bundledFrom(String(component?.sourceCode))).toBe('price.ts')
