@@ -113,6 +113,7 @@ export const startAllInOne = (
       evaluation,
       examples: config.examples,
       executionsQueue: config.executionsQueue,
+      openCallbacksPerMinute: config.openCallbacksPerMinute,
       pageBytes: config.events.pageBytes,
       imports: config.imports,
       attachmentLimits: config.worker.attachmentLimits,

@@ -91,6 +91,7 @@ export function allInOneConfig(env: Env) {
     events: eventsSettings(values),
     /** Executions that may wait for a worker. */
     executionsQueue: values.EXECUTIONS_QUEUE,
+    openCallbacksPerMinute: values.OPEN_CALLBACKS_PER_MINUTE,
     /** What one imported execution may have. */
     imports: { scenarios: values.IMPORT_SCENARIOS, steps: values.IMPORT_STEPS },
     accounts: {

@@ -30,6 +30,7 @@ import { CALLBACK } from './callbacks/callback.queue.ts'
 import { CallbackRepository } from './callbacks/callback.repository.ts'
 import { CallbackDeliveryResolver, CallbackResolver } from './callbacks/callback.resolver.ts'
 import { CallbackService } from './callbacks/callback.service.ts'
+import { OpenCallbacks } from './callbacks/open-callbacks.ts'
 import type { TestExecutionDeps } from './deps.ts'
 import { Admission } from './executions/admission.ts'
 import { ComponentSuiteRepository } from './executions/component-suite.repository.ts'
@@ -113,6 +114,8 @@ interface SubgraphOptions extends TestExecutionDeps {
   pageBytes?: number
   /** EXECUTIONS_QUEUE */
   executionsQueue?: number
+  /** OPEN_CALLBACKS_PER_MINUTE */
+  openCallbacksPerMinute?: number
   /** As documented if absent, as is `attachmentLimits`. */
   imports?: ImportLimits
   attachmentLimits?: AttachmentLimits
@@ -186,6 +189,7 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
     secrets,
     pubSub,
     outbound,
+    openCallbacks: new OpenCallbacks(deps.openCallbacksPerMinute),
     admission: new Admission((atMost) => stored.waiting(atMost), deps.executionsQueue),
   })
   const find = (id: string) => executions.get(id)

@@ -16,6 +16,7 @@ const reads = [
   'IMPORT_STEPS',
   'ATTACHMENT_BYTES',
   'ATTACHMENTS_BYTES',
+  'OPEN_CALLBACKS_PER_MINUTE',
 ] as const
 
 const sealing = (given: object): string[] =>
@@ -34,6 +35,7 @@ runSubgraph({ name: 'test-execution', port: 4001, reads, faults: sealing }, (sha
       examples: config.EXAMPLES,
       executionsQueue: config.EXECUTIONS_QUEUE,
       pageBytes: config.PAGE_BYTES,
+      openCallbacksPerMinute: config.OPEN_CALLBACKS_PER_MINUTE,
       imports: { scenarios: config.IMPORT_SCENARIOS, steps: config.IMPORT_STEPS },
       attachmentLimits: {
         bytesOfOne: config.ATTACHMENT_BYTES,

@@ -11,6 +11,8 @@ export interface OutboundRequest {
   url: string
   headers?: Record<string, string>
   body?: string | Buffer
+  /** Leaves out what OUTBOUND_ALLOW adds to public addresses. */
+  isPublicOnly?: boolean | undefined
   /** For everything: resolving, connecting, the answer and its body. */
   timeoutMs: number
   signal?: AbortSignal
@@ -20,9 +22,10 @@ export interface OutboundRequest {
 export interface Outbound {
   /**
    * Checks a URL without network access: its form, and a literal address in it.
+   * @param isPublicOnly leaves out what OUTBOUND_ALLOW adds to public addresses
    * @throws OutboundError FORBIDDEN
    */
-  check(url: string): URL
+  check(url: string, isPublicOnly?: boolean): URL
   /**
    * Sends one request on a connection of its own, to an address that was checked. Follows no redirect.
    * @param receive gets the answer as soon as its headers are there; its body cannot be read later
@@ -43,10 +46,18 @@ const MAX_URL_LENGTH = 2_048
 /** One text for all refused addresses: it does not say which ports of this machine are the product's. */
 const REACHABLE = 'public ones are, and those of OUTBOUND_ALLOW, but no port of Assay itself'
 
-export function createOutbound({ resolve = resolveName, ...rules }: OutboundOptions): Outbound {
-  const isAllowed = addressRule(rules)
+const PUBLIC = 'callers without a sign-in reach public ones alone'
 
-  const check = (text: string): URL => {
+export function createOutbound({ resolve = resolveName, ...rules }: OutboundOptions): Outbound {
+  const isReachable = addressRule(rules)
+  const isPublic = addressRule({ ...rules, allow: [] })
+  const ruleOf = (isPublicOnly = false) =>
+    isPublicOnly
+      ? { isAllowed: isPublic, allowed: PUBLIC }
+      : { isAllowed: isReachable, allowed: REACHABLE }
+
+  const check = (text: string, isPublicOnly?: boolean): URL => {
+    const { isAllowed, allowed } = ruleOf(isPublicOnly)
     if (text.length > MAX_URL_LENGTH)
       throw forbidden(`expected a URL of at most ${MAX_URL_LENGTH} characters, not ${text.length}`)
     const url = URL.canParse(text) ? new URL(text) : null
@@ -55,29 +66,34 @@ export function createOutbound({ resolve = resolveName, ...rules }: OutboundOpti
     if (url.username || url.password) throw forbidden('a URL must not hold a user or a password')
     const host = hostOf(url)
     if (isIP(host) && !isAllowed(host, portOf(url)))
-      throw forbidden(`this address is not allowed: ${REACHABLE}`)
+      throw forbidden(`this address is not allowed: ${allowed}`)
     return url
   }
 
   /** One forbidden address spoils a name: which one gets connected to is for others to decide. */
-  const addressesOf = async (url: URL, signal: AbortSignal): Promise<string[]> => {
+  const addressesOf = async (
+    url: URL,
+    isPublicOnly: boolean | undefined,
+    signal: AbortSignal,
+  ): Promise<string[]> => {
+    const { isAllowed, allowed } = ruleOf(isPublicOnly)
     const host = hostOf(url)
     if (isIP(host)) return [host]
     const addresses = await unlessAborted(resolve(host), signal)
     if (addresses.length === 0 || !addresses.every((address) => isAllowed(address, portOf(url))))
-      throw forbidden(`The name leads to an address that is not allowed: ${REACHABLE}`)
+      throw forbidden(`The name leads to an address that is not allowed: ${allowed}`)
     return addresses
   }
 
   return {
     check,
-    async send({ url: text, timeoutMs, signal: cancel, ...rest }, receive) {
-      const url = check(text)
+    async send({ url: text, isPublicOnly, timeoutMs, signal: cancel, ...rest }, receive) {
+      const url = check(text, isPublicOnly)
       const deadline = AbortSignal.timeout(timeoutMs)
       const signal = cancel ? AbortSignal.any([deadline, cancel]) : deadline
       const explain = (error: unknown) => outboundError(error, cancel)
       const fail = (error: unknown) => Promise.reject(explain(error))
-      const lookup = answering(await addressesOf(url, signal).catch(fail))
+      const lookup = answering(await addressesOf(url, isPublicOnly, signal).catch(fail))
       const agent = new Agent({ pipelining: 0, connect: { lookup, timeout: timeoutMs } })
       try {
         const response = await request(url, { ...rest, dispatcher: agent, signal }).catch(fail)

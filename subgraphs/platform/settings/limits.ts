@@ -116,6 +116,11 @@ export const LIMITS = {
     meaning:
       'Seconds for which a stream continues while its sign-in cannot be checked. With both maximums a revoked sign-in ends its streams within 60 s.',
   },
+  OPEN_CALLBACKS_PER_MINUTE: limit(
+    20,
+    'Maximum number of executions with a `callbackUrl` that callers without a sign-in may start in a minute, for each client address, where users sign in. Beyond it: 429.',
+    { maximum: 100_000 },
+  ),
   EVENTS_BODY_BYTES: limit(
     33_554_432,
     'Maximum bytes of a body of events, inflated. Beyond it: 413.',

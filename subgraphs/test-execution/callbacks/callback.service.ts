@@ -21,7 +21,7 @@ export class CallbackService {
   /** Where it goes, without what may be secret; what lies behind the origin is hidden where no key opens it. */
   shownUrl(delivery: CallbackDelivery): string {
     try {
-      return maskedUrl(urlOf(delivery, this.secrets))
+      return maskedUrl(urlOf(delivery, this.secrets).url)
     } catch {
       return `${delivery.receiver}/${MASK}`
     }

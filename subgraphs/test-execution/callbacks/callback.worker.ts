@@ -105,12 +105,19 @@ async function attemptOf(
     const execution = await find(delivery.executionId)
     if (!execution) return null
     const { requestId } = execution
-    const url = readableUrl(deps, delivery)
-    if (url === null) return { attempt: facts(null, UNREADABLE), requestId }
+    const target = readableUrl(deps, delivery)
+    if (target === null) return { attempt: facts(null, UNREADABLE), requestId }
     const { body, headers } = await sign(delivery.id, execution, now)
     return await inSpan('callback', { kind: 'client' }, (span) => {
       const traced = { ...headers, 'x-request-id': requestId, ...traceHeaders() }
-      const request = { body, headers: traced, method: 'POST' as const, url, timeoutMs, signal }
+      const request = {
+        body,
+        headers: traced,
+        method: 'POST' as const,
+        ...target,
+        timeoutMs,
+        signal,
+      }
       return outbound.send(request, ({ status, headers: received }) => {
         span?.set({ 'http.response.status_code': status })
         const [retryAfter] = [received['retry-after'] ?? []].flat()
@@ -131,7 +138,7 @@ const UNREADABLE = 'The URL cannot be read with the SECRETS_KEY of the worker; i
 function readableUrl(
   { secrets, log }: CallbackWorkerDeps,
   delivery: CallbackDelivery,
-): string | null {
+): ReturnType<typeof urlOf> | null {
   try {
     return urlOf(delivery, secrets)
   } catch (error) {

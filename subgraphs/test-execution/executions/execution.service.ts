@@ -11,6 +11,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
+import type { OpenCallbacks } from '../callbacks/open-callbacks.ts'
 import type { HostCredentials } from '../runners/environment.ts'
 import { sanitizeText } from '../runners/mask.ts'
 import type { ReportedResult } from '../runners/reports/reported-result.ts'
@@ -69,6 +70,7 @@ export interface ExecutionDeps {
   secrets: Secrets
   pubSub: PubSub
   outbound: Pick<Outbound, 'check'>
+  openCallbacks: Pick<OpenCallbacks, 'take'>
   admission: Pick<Admission, 'turn'>
 }
 
@@ -165,7 +167,7 @@ export class ExecutionService {
     { callbackUrl, credentials, labels }: ExecuteOptions,
     caller: Caller,
   ): Promise<void> {
-    this.#callback(callbackUrl)
+    await this.#callback(callbackUrl, caller)
     checkCredentials(credentials)
     readLabels(labels ?? [])
     await this.deps.planner.members(testCases.map(runAlone), what, Boolean(credentials), caller)
@@ -200,7 +202,7 @@ export class ExecutionService {
 
   async #execute(request: ExecuteRequest, caller: Caller, turn: Turn): Promise<Execution> {
     const { contextId, type, credentials, wait, callbackUrl, idempotency = null } = request
-    const callback = this.#callback(callbackUrl)
+    const callback = await this.#callback(callbackUrl, caller)
     checkCredentials(credentials)
     const planner = this.deps.planner.over(request.over ?? {})
     const { context, runs } = await planner.find(contextId, type, caller)
@@ -250,10 +252,18 @@ export class ExecutionService {
     return this.get(id)
   }
 
-  #callback(url: ExecuteRequest['callbackUrl']): CallbackTarget | null {
+  /** @throws AppError BAD_USER_INPUT, RATE_LIMITED */
+  async #callback(
+    url: ExecuteRequest['callbackUrl'],
+    caller: Caller,
+  ): Promise<CallbackTarget | null> {
     if (url == null) return null
+    const { outbound, secrets, openCallbacks } = this.deps
+    const isPublicOnly = isStranger(caller)
     try {
-      return targetOf(this.deps.outbound.check(url), this.deps.secrets)
+      const target = targetOf(outbound.check(url, isPublicOnly), isPublicOnly, secrets)
+      if (isPublicOnly) await openCallbacks.take(caller)
+      return target
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       throw badInput(`callbackUrl: ${error.message}`, { cause: error })

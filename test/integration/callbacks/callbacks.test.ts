@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks'
+import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
 import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { type Collected, type Collector, startCollector, status } from '../../_support/collector.ts'
@@ -268,4 +269,56 @@ test('no log line tells a password, a key or what a callback URL says behind its
   expect(logged).toContain('Callback not delivered')
   for (const secret of [PASSWORD, 'path-secret', 'query-secret', SIGNING_SECRET, 'v1,'])
     expect(logged).not.toContain(secret)
+})
+
+describe('a caller without a sign-in, where users sign in,', () => {
+  const stranger = {
+    requestId: 'test',
+    user: null,
+    permissions: [],
+    address: '203.0.113.7',
+  } satisfies Caller
+  const EXECUTE =
+    'mutation ($input: ExecuteInput!) { execute: executeWithoutSignIn(input: $input) { id } }'
+  const inputOf = (callbackUrl: string) => ({ input: { contextId: 'open', callbackUrl } })
+  const CREATE = 'mutation ($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }'
+
+  beforeAll(() =>
+    executions.run(CREATE, {
+      input: {
+        ...{ id: 'open', name: 'open', componentUnderTest: 'loan-schedule' },
+        scenario: { steps: [{ id: 'pause', wait: { ms: 1 } }] },
+        allowExecuteWithoutCredentials: true,
+      },
+    }),
+  )
+
+  test('names no address of this network', async () => {
+    expect(await executions.refused(EXECUTE, inputOf(collector.url), stranger)).toEqual([
+      'BAD_USER_INPUT',
+      expect.stringContaining('callers without a sign-in reach public ones alone'),
+    ])
+  })
+
+  test('reaches none by a name either', async () => {
+    const url = `http://receiver.example:${collector.port}/`
+    const { execute } = await executions.run(EXECUTE, inputOf(url), stranger)
+    const tried = ({ attempts }: Data) => attempts.length > 0
+    const { attempts } = await executions.delivery(execute.id, tried)
+    expect(attempts[0].error).toContain('callers without a sign-in reach public ones alone')
+    const known = await executions.execute(url)
+    expect(await executions.delivery(known, ended)).toMatchObject({ state: 'DELIVERED' })
+    expect(collector.requests).toHaveLength(1)
+  })
+
+  test('names twenty a minute', async () => {
+    const flooding = { ...stranger, address: '203.0.113.8' }
+    const url = 'http://inside.example/'
+    for (let nth = 0; nth < 20; nth++) await executions.run(EXECUTE, inputOf(url), flooding)
+    expect(await executions.refused(EXECUTE, inputOf(url), flooding)).toEqual([
+      'RATE_LIMITED',
+      expect.stringContaining('OPEN_CALLBACKS_PER_MINUTE'),
+    ])
+    await executions.run(EXECUTE, inputOf(url), { ...flooding, address: '203.0.113.9' })
+  })
 })

@@ -100,6 +100,7 @@ test('an empty environment gives the documented defaults', () => {
       },
     },
     executionsQueue: 10_000,
+    openCallbacksPerMinute: 20,
     secretPaths: ['/run/secrets', '/var/run/secrets', resolve('.data')],
     commandSteps: true,
     sandbox: 'best-effort',

@@ -51,3 +51,12 @@ test.each([
   for (const url of urls)
     expect(() => check(url)).toThrow(expect.objectContaining({ reason: 'FORBIDDEN' }))
 })
+
+test('callers without a sign-in reach public addresses alone, whatever OUTBOUND_ALLOW adds', () => {
+  const near = createOutbound({ allow: ['127.0.0.0/8', '10.0.0.0/8'], ownPorts: [] })
+  for (const url of ['http://127.0.0.1/', 'http://10.1.2.3/']) {
+    expect(near.check(url)).toBeInstanceOf(URL)
+    expect(() => near.check(url, true)).toThrow('callers without a sign-in reach public ones alone')
+  }
+  expect(near.check('http://1.1.1.1/', true)).toBeInstanceOf(URL)
+})
