@@ -28,10 +28,8 @@ export function checkedParams({ method }: HttpRequest, given: unknown): GraphqlP
       'BAD_USER_INPUT',
       'Operations are not taken in batches: send one a request, at the same time if you like',
     )
-  const params = isObject(given) ? given : {}
-  // In a query string, an empty name is none (GraphQL over HTTP, section GET).
-  const operationName =
-    method === 'GET' && params.operationName === '' ? undefined : params.operationName
+  const params = !isObject(given) ? {} : method === 'GET' ? withoutEmpty(given) : given
+  const { operationName } = params
   const isText = method === 'GET' && typeof params.variables === 'string'
   // A query string holds the variables as JSON.
   const variables = isText ? parsed(String(params.variables)) : params.variables
@@ -43,6 +41,10 @@ export function checkedParams({ method }: HttpRequest, given: unknown): GraphqlP
     throw new AppError('BAD_USER_INPUT', 'variables: expected an object')
   return { ...params, operationName, variables }
 }
+
+/** In a query string, an empty parameter is none (GraphQL over HTTP, section GET). */
+const withoutEmpty = (params: Json): Json =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
 
 function parsed(text: string): unknown {
   try {

@@ -49,10 +49,23 @@ export class ClientSocket extends WebSocket {
   }
 
   override close(code?: number, reason?: string | Buffer): void {
-    super.close(code, reason ?? (code === TOO_BIG ? this.#limit?.exceeded : undefined))
+    const text = reason ?? (code === TOO_BIG ? this.#limit?.exceeded : undefined)
+    super.close(code, text === undefined ? undefined : shortened(Buffer.from(text)))
   }
 
   closeAsTooBig(reason: string): void {
     this.close(TOO_BIG, reason)
   }
+}
+
+/** A frame of the protocol has no room for a longer reason, and ws throws for one. */
+const MAX_REASON_BYTES = 123
+const ELLIPSIS = Buffer.from('…')
+
+/** Cut between two characters: the reason of a close has to be UTF-8. */
+function shortened(reason: Buffer): Buffer {
+  if (reason.length <= MAX_REASON_BYTES) return reason
+  let end = MAX_REASON_BYTES - ELLIPSIS.length
+  while (((reason[end] ?? 0) & 0xc0) === 0x80) end--
+  return Buffer.concat([reason.subarray(0, end), ELLIPSIS])
 }

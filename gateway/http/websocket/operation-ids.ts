@@ -2,8 +2,6 @@ import { CloseCode } from 'graphql-ws'
 import type { Json } from '../../federation/index.ts'
 import type { ClientSocket } from './client-socket.ts'
 
-const ID_IN_USE = 'Subscriber for this id already exists'
-
 interface Running {
   /** By the client, while it is still at work here. */
   isCompleted: boolean
@@ -30,7 +28,11 @@ export class OperationIds {
     const before = this.#running.get(id)
     if (type === 'subscribe') {
       if (!before?.isCompleted) return this.#run(message)
-      if (before.next) return this.socket.close(CloseCode.SubscriberAlreadyExists, ID_IN_USE)
+      if (before.next)
+        return this.socket.close(
+          CloseCode.SubscriberAlreadyExists,
+          `Subscriber for ${id} already exists`,
+        )
       before.next = message
       return
     }

@@ -95,3 +95,14 @@ test('a mutation with an error runs once', async () => {
   expect(body).toContain('"no luck"')
   expect(mutations - before).toBe(1)
 })
+
+test.each(['variables=&operationName=&extensions=', 'documentId=', 'documentId=&variables='])(
+  'empty parameters of a GET (%s) count as absent',
+  async (parameters) => {
+    const response = await fetch(`${gateway.url}/graphql?query=%7B__typename%7D&${parameters}`)
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { data: { __typename: 'Query' } },
+    ])
+  },
+)
