@@ -8,6 +8,7 @@ import { interfaceObjectTypename } from './interface-object-typename.ts'
 import { interfaceObjectTypes } from './interface-object-types.ts'
 import { mergedChild } from './merged-child.ts'
 import { requiredArguments } from './required-arguments/required-arguments.ts'
+import { rootTypes } from './root-types.ts'
 import { unmetRequirements } from './unmet-requirements.ts'
 import { unresolvableKeys } from './unresolvable-keys.ts'
 
@@ -23,6 +24,7 @@ export const APOLLO_FIXES: readonly ApolloFix[] = [
   unresolvableKeys,
   unmetRequirements,
   requiredArguments,
+  rootTypes,
 ]
 
 /** Fixes that are in force in this process. */

@@ -11,6 +11,9 @@ export const TYPE_NAME = {
  *     type Query { p: P } type P { x: String }
  *     query ($a: Boolean!, $b: Boolean!) { p @include(if: $a) { x @include(if: $b) } } → no p with $a true and $b false
  *
+ * A type condition counts as one: with a narrower type of the object's field in one subgraph, an object of which no
+ * fragment is for the type is not fetched at all.
+ *
  * Here each such object has a part without a condition. Text to file: "Conditions of all selections are hoisted to their
  * parent". Can go when they stay below it.
  */
@@ -25,5 +28,7 @@ export const withUnconditionalParts = (document: DocumentNode): DocumentNode =>
     },
   })
 
-const isConditional = ({ directives = [] }: SelectionNode): boolean =>
+/** A fragment may also be for other types than that of the object. */
+const isConditional = ({ kind, directives = [] }: SelectionNode): boolean =>
+  kind !== Kind.FIELD ||
   directives.some(({ name }) => name.value === 'include' || name.value === 'skip')

@@ -14,6 +14,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  OperationTypeNode,
 } from 'graphql'
 import { BUBBLES, compileObject, type Field, type Shaper, type Shaping } from './object-shape.ts'
 import { getOwn, isNumberObject, isObject, type Json } from './own.ts'
@@ -121,10 +122,12 @@ class Compiler {
       }
       return shaper
     }
+    // The names of its root types are a subgraph's own.
+    const isRoot = ROOTS.some((kind) => this.schema.getRootType(kind) === type)
     return (value, shaping) => {
       if (value == null) return null
       if (!isObject(value)) return invalid(shaping, name(shaping.path, type))
-      const named = getOwn(value, '__typename')
+      const named = isRoot ? type.name : getOwn(value, '__typename')
       const shaped = shaperOf(typeof named === 'string' ? named : type.name)?.(value, shaping)
       if (shaped === undefined)
         return invalid(shaping, name(shaping.path, type), 'Invalid __typename found for object at')
@@ -181,6 +184,8 @@ function checkOf(type: GraphQLLeafType): (value: unknown) => boolean {
   }
   return Object.hasOwn(LEAVES, type.name) ? (LEAVES[type.name] ?? (() => true)) : () => true
 }
+
+const ROOTS = Object.values(OperationTypeNode)
 
 const INT = 2 ** 31
 

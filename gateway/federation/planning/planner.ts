@@ -1,6 +1,16 @@
-import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
+import {
+  DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES,
+  operationFromDocument,
+  Supergraph,
+} from '@apollo/federation-internals'
 import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
-import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
+import {
+  type ConstArgumentNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  parse,
+  visit,
+} from 'graphql'
 import type { ApolloFixes } from '../apollo-fixes/apply.ts'
 import { withUnconditionalParts } from '../apollo-fixes/conditional-parts.ts'
 import type { Correction, PlannedSupergraph } from '../apollo-fixes/fix.ts'
@@ -37,6 +47,12 @@ export interface PlannerOptions {
 
 const MAX_PATHS = 1_000
 
+/** What `@cacheTag` says is for caches of responses, and changes no plan. */
+const FEATURES = new Set([
+  ...DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES,
+  'https://specs.apollo.dev/cacheTag/v0.1',
+])
+
 const tooManyPathsFor = (maxPaths: number) =>
   new FederationError(
     'OPERATION_LIMIT_EXCEEDED',
@@ -66,12 +82,14 @@ export function createPlanner(
     json = PLAIN_JSON,
   }: PlannerOptions = {},
 ): Planner {
-  if (validate) Supergraph.build(supergraphSdl, { validateSupergraph: true })
+  if (validate)
+    Supergraph.build(supergraphSdl, { validateSupergraph: true, supportedFeatures: FEATURES })
   const supergraphOf = (source: DocumentNode) =>
-    Supergraph.build(source, { validateSupergraph: false })
+    Supergraph.build(source, { validateSupergraph: false, supportedFeatures: FEATURES })
   const given = parse(supergraphSdl, { noLocation: true })
   const { supergraph: corrected, corrected: correct } = fixes.correct(given)
   const supergraph = supergraphOf(corrected)
+  if (validate) refuseUnplannable(given, supergraph)
   const apiSchema = supergraph.apiSchema()
   const clientSchema = corrected === given ? apiSchema : supergraphOf(given).apiSchema()
   const schema = withLiterals(clientSchema.toGraphQLJSSchema(), json)
@@ -115,6 +133,24 @@ export function createPlanner(
       ),
   }
 }
+
+/** @throws Error for a supergraph that is valid, and of which no operation, or not each, could be planned */
+function refuseUnplannable(document: DocumentNode, supergraph: Supergraph): void {
+  visit(document, {
+    FieldDefinition({ name, directives = [] }) {
+      if (directives.some(({ arguments: args }) => args?.some(isOfContext)))
+        throw new Error(`The field ${name.value} takes an argument from @context, which is not run`)
+    },
+  })
+  try {
+    supergraph.subgraphs()
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new Error(`It cannot be split into its subgraphs: ${message}`, { cause })
+  }
+}
+
+const isOfContext = ({ name }: ConstArgumentNode): boolean => name.value === 'contextArguments'
 
 function lazily<Made extends object>(make: () => Made): () => Made {
   let made: Made | undefined

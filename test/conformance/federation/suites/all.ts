@@ -4,8 +4,10 @@ import { conditions } from './conditions.ts'
 import { keys, nonResolvableKeys } from './keys.ts'
 import { merging } from './merging.ts'
 import { mutations } from './mutations.ts'
+import { narrowerFields } from './narrower-fields.ts'
 import { nulls } from './nulls.ts'
 import { requires, requiresWithArguments } from './requires.ts'
+import { rootTypes } from './root-types.ts'
 import { schemaMerging } from './schema-merging.ts'
 import { sharing } from './sharing.ts'
 
@@ -23,4 +25,6 @@ export const SUITES: readonly Suite[] = [
   mutations,
   merging,
   nulls,
+  rootTypes,
+  narrowerFields,
 ]

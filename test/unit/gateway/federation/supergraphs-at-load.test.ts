@@ -1,0 +1,52 @@
+import { composeServices } from '@apollo/composition'
+import { parse } from 'graphql'
+import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
+
+/** @param imports directives of federation 2.12 */
+function composed(imports: readonly string[], sdl: string): string {
+  const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.12", import: ${JSON.stringify(imports)})`
+  const { supergraphSdl, errors } = composeServices([
+    { name: 'a', url: 'http://127.0.0.1/a', typeDefs: parse(link + sdl) },
+    {
+      name: 'b',
+      url: 'http://127.0.0.1/b',
+      typeDefs: parse(
+        'extend schema @link(url: "https://specs.apollo.dev/federation/v2.12", import: ["@key"]) type P @key(fields: "id") { id: ID! b: Int }',
+      ),
+    },
+  ])
+  if (!supergraphSdl) throw new AggregateError(errors ?? [], errors?.join())
+  return supergraphSdl
+}
+
+const PLAIN = composed(['@key'], 'type Query { p: P } type P @key(fields: "id") { id: ID! }')
+
+test('@cacheTag changes no plan', () => {
+  const tagged = composed(
+    ['@key', '@cacheTag'],
+    'type Query { p: P @cacheTag(format: "p") } type P @key(fields: "id") @cacheTag(format: "p-{$key.id}") { id: ID! }',
+  )
+  const operation = parse('{ p { id b } }')
+  expect(createPlanner(tagged, { validate: true }).plan(operation)).toEqual(
+    createPlanner(PLAIN).plan(operation),
+  )
+})
+
+test('a field that takes an argument from @context is refused by its name', () => {
+  const withContext = composed(
+    ['@key', '@context', '@fromContext'],
+    `type Query { p: P! } type P @key(fields: "id") @context(name: "c") { id: ID! prop: String! q: Q! }
+     type Q @key(fields: "id") { id: ID! field(a: String @fromContext(field: "$c { prop }")): Int! }`,
+  ).replace(/(context\/v0\.1"), for: SECURITY/, '$1')
+  expect(() => createPlanner(withContext, { validate: true })).toThrow(
+    'The field field takes an argument from @context, which is not run',
+  )
+})
+
+test('a supergraph that cannot be split into its subgraphs is refused', () => {
+  const torn = PLAIN.replace(/join__field\(graph: B\)/, 'join__field(graph: B, type: "Nope")')
+  expect(torn).not.toBe(PLAIN)
+  expect(() => createPlanner(torn, { validate: true })).toThrow(
+    /^It cannot be split into its subgraphs: /,
+  )
+})
