@@ -1,10 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { constants, openSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileReason } from '../schema/artifact-files/file-reason.ts'
 import { decodeText } from '../schema/decode-text.ts'
 import { utf8Of } from '../schema/json.ts'
-import { usageError } from './exit-codes.ts'
+import { CommandError, usageError } from './exit-codes.ts'
 
 /** What stands for standard input in the place of a file. */
 export const STDIN = '-'
@@ -13,12 +15,30 @@ export const STDIN = '-'
 async function readBytes(file: string, signal: AbortSignal): Promise<Buffer> {
   try {
     if (file === STDIN) return await buffer(addAbortSignal(signal, process.stdin))
-    return await readFile(file, { signal })
+    const isPipe = (await stat(file)).isFIFO()
+    return isPipe ? await readPipe(file, signal) : await readFile(file, { signal })
   } catch (error) {
     signal.throwIfAborted()
+    if (error instanceof CommandError) throw error
     // A folder fails in `read`, which knows no path.
     throw error instanceof Error ? Object.assign(error, { path: file }) : error
   }
+}
+
+/** Time without a byte, such as that until a program opens a named pipe to write. */
+export const PIPE_IDLE_MS = 60_000
+
+/** Opens it at once: the wait for a writer could not be ended otherwise. */
+export async function readPipe(
+  file: string,
+  signal: AbortSignal,
+  idleMs = PIPE_IDLE_MS,
+): Promise<Buffer> {
+  const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const pipe = new Socket({ fd, readable: true, writable: false })
+  const silent = `${file} is a pipe, and nothing was written into it for ${idleMs / 1_000} s: start the program that writes it, or name a plain file`
+  pipe.setTimeout(idleMs, () => pipe.destroy(usageError(silent)))
+  return buffer(addAbortSignal(signal, pipe))
 }
 
 /** A file as text, without a byte order mark. @throws what the system says; the reason of the signal */

@@ -5,7 +5,7 @@ import { type Command, flagOf, listOf } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { artifactFile } from '../folder/artifact-text.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
-import { writeFiles } from '../folder/write-files.ts'
+import { idForPath, writeFiles } from '../folder/write-files.ts'
 
 type Stored = Record<string, unknown> & { id: string; name: string }
 
@@ -55,11 +55,11 @@ export const exportArtifacts: Command = {
         if (ids.length > 0 && !ids.includes(stored.id)) continue
         missing.delete(stored.id)
         for (const [name, text] of filesOf(kind, stored, client.at(SCHEMA_PATH)))
-          found.push([join(folder, name), text])
+          found.push([name, text])
       }
-    const files = found.map(([file]) => file)
+    const files = found.map(([name]) => join(folder, name))
     const isForced = flagOf(options, 'force')
-    await writeFiles(Object.fromEntries(found), isForced ? null : '--force replaces files')
+    await writeFiles(folder, Object.fromEntries(found), isForced ? null : '--force replaces files')
     for (const id of missing) terminal.note(`No artifact has the id ${id}`)
     terminal.json({ files })
     for (const file of files) terminal.line(file)
@@ -92,9 +92,10 @@ function filesOf(kind: string, stored: Stored, schema: string): [string, string]
     ...(name !== stored.id && { name }),
     ...(description ? { description } : {}),
   }
-  const stem = `${stored.id}.${kind}`
+  const id = idForPath(stored.id, `A ${kind} of the server`)
+  const stem = `${id}.${kind}`
   if (typeof sourceCode !== 'string') return [artifactFile(stem, { ...common, ...rest }, schema)]
-  const source = `${stored.id}.${language === 'TYPESCRIPT' ? 'ts' : 'js'}`
+  const source = `${id}.${language === 'TYPESCRIPT' ? 'ts' : 'js'}`
   const artifact = { ...common, ...rest, source: `./${source}` }
   return [artifactFile(stem, artifact, schema), [source, sourceCode]]
 }

@@ -47,14 +47,14 @@ export const importRepository: Command = {
         ...(typeof name === 'string' && name !== '' && name !== id && { name }),
         ...(typeof description === 'string' && description !== '' && { description }),
       }
-      files[join(folder, `${id}.${kind}.yaml`)] = artifactText({ ...own, ...more }, schema)
+      files[`${id}.${kind}.yaml`] = artifactText({ ...own, ...more }, schema)
       const definition = `${JSON.stringify(former, null, 2)}\n`
-      files[join(folder, `${id}.${kind}.former.json`)] = definition
+      files[`${id}.${kind}.former.json`] = definition
     }
     for (const each of testCases) add('testcase', each, UNWRITTEN)
     for (const each of suites) add('suite', each, { testCases: membersOf(each, known) })
-    await writeFiles(files, 'Name another folder')
-    terminal.json({ files: Object.keys(files) })
+    await writeFiles(folder, files, 'Name another folder')
+    terminal.json({ files: Object.keys(files).map((name) => join(folder, name)) })
     terminal.line(`${testCases.length} scenarios and ${suites.length} suites are in ${folder}`)
     terminal.line(`Write their steps, then: ${PROGRAM} validate ${folder}`)
   },

@@ -47,8 +47,7 @@ export const init: Command = {
   does: 'make a folder with a first scenario; scenarios if absent',
   async run({ args: [folder = 'scenarios'], client, terminal }) {
     const files = Object.entries(filesOf(client.at(SCHEMA_PATH)))
-    const texts = files.map(([name, text]) => [join(folder, name), text])
-    await writeFiles(Object.fromEntries(texts), 'Name another folder')
+    await writeFiles(folder, Object.fromEntries(files), 'Name another folder')
     terminal.json({ files: files.map(([name]) => join(folder, name)) })
     for (const [name] of files) terminal.line(join(folder, name))
     terminal.line()

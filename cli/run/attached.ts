@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { attachmentFileName } from '../../schema/attachment-name.ts'
 import type { Client } from '../client.ts'
-import { writeInto } from '../folder/write-files.ts'
+import { idForPath, writeBelow } from '../folder/write-files.ts'
 import { exchangesOf, exchangeText, type StepExchange } from './exchanges.ts'
 import { type Result, scenariosOf } from './result.ts'
 
@@ -17,7 +17,7 @@ export async function readExchanges(result: Result, client: Client): Promise<Exc
   const bad = scenariosOf(result).filter(({ state }) => state !== 'COMPLETED')
   const found = new Map<string, readonly StepExchange[]>()
   for (const each of bad.slice(0, MAX_SCENARIOS))
-    found.set(each.id, await exchangesOf(each, client))
+    found.set(idForPath(each.id, 'A result of the server'), await exchangesOf(each, client))
   return found
 }
 
@@ -28,19 +28,21 @@ export async function downloadFiles(
   exchanges: Exchanges,
   client: Client,
 ): Promise<void> {
-  for (const { id } of scenariosOf(result)) {
+  for (const { id: given } of scenariosOf(result)) {
+    const id = idForPath(given, 'A result of the server')
     if (id.includes('~')) continue // a test that a tool reported has the files of its scenario
     const files = await client.rest<{ id: string; name: string }[]>(
       'GET',
       `/result/${id}/attachments`,
     )
     for (const file of files) {
-      const path = join(folder, file.id, attachmentFileName(file.name))
-      await writeInto(path, await client.bytes(`/attachments/${file.id}`))
+      const own = idForPath(file.id, `An attachment of ${id}`)
+      const content = await client.bytes(`/attachments/${own}`)
+      await writeBelow(folder, join(own, attachmentFileName(file.name)), content, true)
     }
   }
   for (const [id, all] of exchanges)
-    for (const each of all) await writeInto(fileOf(folder, id, each), exchangeText(each))
+    for (const each of all) await writeBelow(folder, nameOf(id, each), exchangeText(each), true)
 }
 
 /**
@@ -48,11 +50,11 @@ export async function downloadFiles(
  * did not succeed.
  */
 export function withEvidence(report: string, exchanges: Exchanges, folder?: string): string {
-  const moved = report.replace(
-    /\n?\[\[ATTACHMENT\|attachments\/([^\]\n]*)\]\]/g,
-    (line, path: string) =>
-      folder === undefined ? '' : line.replace(`attachments/${path}`, () => join(folder, path)),
-  )
+  const moved = report.replace(/\n?\[\[ATTACHMENT\|([^\]\n]*)\]\]/g, (line, path: string) => {
+    const below = /^attachments\/(?!.*(?:^|[\\/])\.\.(?:[\\/]|$))/.test(path)
+    if (folder === undefined || !below) return '' // a build server publishes any file that stands here
+    return line.replace(path, () => join(folder, path.slice('attachments/'.length)))
+  })
   return [...exchanges].reduce((text, [id, all]) => withExchanges(text, id, all, folder), moved)
 }
 
@@ -64,7 +66,7 @@ function withExchanges(
 ): string {
   const added = all.flatMap((each) => [
     `\nStep ${each.step}:\n${escaped(plain(exchangeText(each).slice(0, MAX_TEXT)))}`,
-    ...(folder === undefined ? [] : [`[[ATTACHMENT|${escaped(fileOf(folder, id, each))}]]`]),
+    ...(folder === undefined ? [] : [`[[ATTACHMENT|${escaped(join(folder, nameOf(id, each)))}]]`]),
   ])
   if (added.length === 0) return report
   // The output of the first case behind the id of the result, which is the one of its scenario.
@@ -72,8 +74,8 @@ function withExchanges(
   return report.replace(output, (_, before) => `${before}\n${added.join('\n')}</system-out>`)
 }
 
-const fileOf = (folder: string, id: string, { step }: StepExchange): string =>
-  join(folder, id, `${step.replace(/[^A-Za-z0-9._-]/g, '_')}.http`)
+const nameOf = (id: string, { step }: StepExchange): string =>
+  join(id, `${step.replace(/[^A-Za-z0-9._-]/g, '_')}.http`)
 
 /** A body may hold what build servers take for the name of a file to publish. */
 const plain = (text: string): string => text.replaceAll('[[ATTACHMENT|', '[ [ATTACHMENT|')

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { type Coverage, cobertura, lcov, type Sources } from '../../schema/coverage-reports.ts'
 import type { Client } from '../client.ts'
 import { type Context, type Option, type Options, textOf } from '../command.ts'
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts'
-import { writeInto } from '../folder/write-files.ts'
+import { idForPath, writeBelow, writeInto } from '../folder/write-files.ts'
 import { downloadFiles, type Exchanges, readExchanges, withEvidence } from './attached.ts'
 import { environmentsOf, isInSeveral } from './environments.ts'
 import type { Result } from './result.ts'
@@ -69,7 +68,8 @@ export async function writeReports(
     const details = await client.rest<{ report: string }>('GET', `/result/${id}/details`)
     const environmentId = environments?.get(id)
     const name = environmentId ? `${contextId}.${environmentId}` : contextId
-    await writeInto(join(folder, `${name}.xml`), details.report)
+    const file = `${idForPath(name, 'What ran')}.xml`
+    await writeBelow(folder, file, details.report, true)
   }
 }
 

@@ -35,6 +35,14 @@ test('a report shows requests in the case of their scenario, and names files whe
   expect(withEvidence(report, new Map())).not.toContain('ATTACHMENT')
 })
 
+test.each(['/etc/passwd', 'attachments/../../key', 'attachments/f/..', 'other/a.png'])(
+  'a report of a server does not name the file %s of this machine',
+  (path) => {
+    const report = `<system-out>log\n[[ATTACHMENT|${path}]]</system-out>`
+    expect(withEvidence(report, new Map(), 'out')).toBe('<system-out>log</system-out>')
+  },
+)
+
 test('a terminal shows the beginning of a response', () => {
   const { request, response } = EXCHANGE.exchange
   const body = Array.from({ length: 40 }, (_, n) => `line ${n}`).join('\n')

@@ -16,22 +16,22 @@ const put = (...names: string[]) => {
 
 test('an artifact takes the place of its file in another format', async () => {
   put('a.testcase.yaml', 'a.testcase.yml', 'a.suite.yaml', 'a.yaml')
-  await writeFiles({ [at('a.testcase.json')]: '{}', [at('b.component.yaml')]: 'b' }, null)
+  await writeFiles(folder, { 'a.testcase.json': '{}', 'b.component.yaml': 'b' }, null)
   expect(readdirSync(folder).sort()).toEqual([
     'a.suite.yaml',
     'a.testcase.json',
     'a.yaml',
     'b.component.yaml',
   ])
-  await writeFiles({ [at('a.testcase.yaml')]: 'after' }, null)
+  await writeFiles(folder, { 'a.testcase.yaml': 'after' }, null)
   expect(readdirSync(folder)).not.toContain('a.testcase.json')
   expect(readFileSync(at('a.testcase.yaml'), 'utf8')).toBe('after')
 })
 
 test('an artifact that is there in another format is not written a second time', async () => {
   put('a.testcase.json')
-  const files = { [at('b.testcase.yaml')]: 'b', [at('a.testcase.yaml')]: 'a' }
-  await expect(writeFiles(files, '--force replaces files')).rejects.toThrow(
+  const files = { 'b.testcase.yaml': 'b', 'a.testcase.yaml': 'a' }
+  await expect(writeFiles(folder, files, '--force replaces files')).rejects.toThrow(
     `${at('a.testcase.json')} exists; nothing was written. --force replaces files`,
   )
   expect(readdirSync(folder)).toEqual(['a.testcase.json'])
