@@ -14,6 +14,7 @@ export interface PlanningData {
 export interface PlanningInput {
   text: string
   operationName: string | null
+  overrides: readonly string[]
 }
 
 serveTasks(({ supergraphSdl, maxPaths, isForeign }: PlanningData) => {
@@ -24,7 +25,7 @@ serveTasks(({ supergraphSdl, maxPaths, isForeign }: PlanningData) => {
   })
   prepare()
   return {
-    plan: ({ text, operationName }: PlanningInput) =>
-      plan(parse(text, { noLocation: true }), operationName),
+    plan: ({ text, operationName, overrides }: PlanningInput) =>
+      plan(parse(text, { noLocation: true }), operationName, overrides),
   }
 })

@@ -57,11 +57,13 @@ export function createPlans(
   const refused = new LRUCache<string, AppError>(REFUSED)
   if (maxFieldsOnTheSpot === 0) processes.prepare()
   return {
-    async plan(document, operationName = null, owner) {
+    async plan(document, operationName = null, overrides = [], owner) {
       if (measure(document).fields <= maxFieldsOnTheSpot)
-        return planner.plan(document, operationName)
-      const input: PlanningInput = { text: print(document), operationName }
-      const key = createHash('sha256').update(`${operationName}\0${input.text}`).digest('base64')
+        return planner.plan(document, operationName, overrides)
+      const input: PlanningInput = { text: print(document), operationName, overrides }
+      const key = createHash('sha256')
+        .update(`${operationName}\0${overrides}\0${input.text}`)
+        .digest('base64')
       const known = refused.get(key)
       if (known) throw known
       try {

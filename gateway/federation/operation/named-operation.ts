@@ -6,4 +6,6 @@ export interface NamedOperation {
   operationName?: string | null | undefined
   /** Absent for operations of the product itself. */
   rules?: OperationRules | undefined
+  /** Labels of `@override` that are on for it. */
+  overrides?: readonly string[]
 }

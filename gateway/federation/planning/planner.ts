@@ -18,6 +18,7 @@ import { planBySplitting } from '../apollo-fixes/nested-conditions.ts'
 import { withLiterals, withMarkedNumbers, withNumbers } from '../apollo-fixes/rounded-literals.ts'
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
+import { type OverrideLabels, overrideLabelsOf } from '../supergraph/override-labels.ts'
 import { withGatheredKeys } from './gathered-keys.ts'
 import { withoutIntrospection } from './without-introspection.ts'
 
@@ -30,7 +31,13 @@ export interface Planner {
    * Plans a valid operation. Its fetches gather data under the keys of response-key.ts.
    * @returns undefined where there is nothing to fetch
    */
-  plan(document: DocumentNode, operationName?: string | null): QueryPlan['node']
+  plan(
+    document: DocumentNode,
+    operationName?: string | null,
+    /** Labels of `@override` that are on. */
+    overrides?: readonly string[],
+  ): QueryPlan['node']
+  overrideLabels: OverrideLabels
 }
 
 export interface PlannerOptions {
@@ -106,30 +113,37 @@ export function createPlanner(
     graphOf: (service) => supergraph.subgraphNameToGraphEnumValue().get(service),
   }
   /** @throws Error without a code where the planner fails: its messages are about itself */
-  const build = (document: DocumentNode, operationName?: string | null): QueryPlan => {
+  const build = (
+    document: DocumentNode,
+    operationName?: string | null,
+    overrides: readonly string[] = [],
+  ): QueryPlan => {
     try {
       const operation = operationFromDocument(apiSchema, document, {
         validate: false,
         ...(operationName ? { operationName } : {}),
       })
-      return planner().buildQueryPlan(operation)
+      return planner().buildQueryPlan(operation, {
+        overrideConditions: new Map(overrides.map((label) => [label, true])),
+      })
     } catch (cause) {
       const { message } = cause as Error
       if (/^Too many options generated/.test(message)) throw tooManyPaths(maxPaths)
       throw new Error(message, { cause })
     }
   }
-  const planOf: Planner['plan'] = (document, operationName) => {
-    const { node } = build(withMarkedNumbers(document, schema), operationName)
+  const planOf: Planner['plan'] = (document, operationName, overrides) => {
+    const { node } = build(withMarkedNumbers(document, schema), operationName, overrides)
     return node && correct(withNumbers(node), planned)
   }
   return {
     schema,
     prepare: () => void planner(),
-    plan: (document, operationName) =>
+    overrideLabels: overrideLabelsOf(given),
+    plan: (document, operationName, overrides) =>
       planBySplitting(
         withUnconditionalParts(withGatheredKeys(withoutIntrospection(document))),
-        (part) => planOf(part, operationName),
+        (part) => planOf(part, operationName, overrides),
       ),
   }
 }

@@ -124,7 +124,12 @@ export function loadSupergraph(
     return found
   }
   const planner = createPlanner(supergraphSdl, options)
-  const { schema } = planner
+  const { schema, overrideLabels } = planner
+  if (overrideLabels.others.length > 0)
+    log.warn(
+      { labels: overrideLabels.others },
+      'Fields with these labels of @override stay in the subgraph that they are moved from: only percent(n) is known',
+    )
   const plans = plansFor(supergraphSdl, planner)
   const running = { count: 0, queries: 0 }
   const responses: Responses = new MadeOnce()
@@ -145,7 +150,7 @@ export function loadSupergraph(
   const preparing = new Map<string, Promise<Prepared>>()
 
   async function prepareNew(named: NamedOperation, owner?: string): Promise<Prepared> {
-    const { text, operationName, rules } = named
+    const { text, operationName, rules, overrides } = named
     const ownTurn = () => text.length > ONE_TURN_CHARACTERS && turns.begin(owner)
     await turns.begin(owner)
     try {
@@ -161,7 +166,8 @@ export function loadSupergraph(
           'operationName: it must name one operation of the document',
         )
       await ownTurn()
-      const plan = (given: DocumentNode) => planned(plans, log, [given, operationName, owner])
+      const plan = (given: DocumentNode) =>
+        planned(plans, log, [given, operationName, overrides, owner])
       return await prepareOperation({ ...deps, named, schema, document, operation, plan })
     } catch (error) {
       return [explain(error)]
@@ -194,7 +200,7 @@ export function loadSupergraph(
     stop: () => plans.stop(),
     warm: (named) => prepareOnce(keyOf(named), named),
     async prepare(text, operationName, rules, owner) {
-      const named = { text, operationName, rules }
+      const named = { text, operationName, rules, overrides: overrideLabels.draw() }
       const key = keyOf(named)
       const known = kept.get(key)?.operation ?? preparing.get(key)
       if (known) {
@@ -211,7 +217,8 @@ export function loadSupergraph(
 }
 
 /** No document starts with the separator. What clients ask mostly has no name, and is its own key. */
-const keyOf = ({ text, operationName, rules }: NamedOperation): string => {
+const keyOf = ({ text, operationName, rules, overrides = [] }: NamedOperation): string => {
+  if (overrides.length > 0) return `\0${overrides}${keyOf({ text, operationName, rules })}`
   if (operationName != null) return `\0${rules ? 'client' : ''}\0${operationName}\0${text}`
   return rules ? text : `\0${text}`
 }

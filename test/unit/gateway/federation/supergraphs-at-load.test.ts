@@ -1,6 +1,7 @@
 import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
 import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
+import { overrideLabelsOf } from '../../../../gateway/federation/supergraph/override-labels.ts'
 
 /** @param imports directives of federation 2.12 */
 function composed(imports: readonly string[], sdl: string): string {
@@ -30,6 +31,34 @@ test('@cacheTag changes no plan', () => {
   expect(createPlanner(tagged, { validate: true }).plan(operation)).toEqual(
     createPlanner(PLAIN).plan(operation),
   )
+})
+
+test.each([
+  ['percent(100)', 'b'],
+  ['percent(0)', 'a'],
+  ['other', 'a'],
+])('a field that moves from a to b with the label %s is asked of %s', (label, service) => {
+  const link =
+    'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@override"])'
+  const { supergraphSdl = '' } = composeServices([
+    { name: 'a', url: 'http://a', typeDefs: parse(`${link} type Query { x: String }`) },
+    {
+      name: 'b',
+      url: 'http://b',
+      typeDefs: parse(`${link} type Query { x: String @override(from: "a", label: "${label}") }`),
+    },
+  ])
+  const { overrideLabels, plan } = createPlanner(supergraphSdl, { validate: true })
+  expect(overrideLabels.others).toEqual(label === 'other' ? ['other'] : [])
+  expect(plan(parse('{ x }'), null, overrideLabels.draw())).toMatchObject({ serviceName: service })
+})
+
+test('percent(n) is drawn each time', () => {
+  const { draw } = overrideLabelsOf(
+    parse('type A { x: Int @join__field(graph: B, overrideLabel: "percent(50)") }'),
+  )
+  const drawn = Array.from({ length: 1_000 }, () => draw().length)
+  expect(new Set(drawn)).toEqual(new Set([0, 1]))
 })
 
 test('a field that takes an argument from @context is refused by its name', () => {

@@ -103,7 +103,7 @@ test('callers take turns: many operations of one delay those of another by one',
   const { plans } = plansFor(supergraphOf(SUBGRAPHS))
   const planned: string[] = []
   const planFor = async (owner: string) => {
-    await plans.plan(parse('{ books { sold } }'), null, owner)
+    await plans.plan(parse('{ books { sold } }'), null, [], owner)
     planned.push(owner)
   }
   const ofOne = Array.from({ length: 20 }, () => planFor('one'))
@@ -114,7 +114,7 @@ test('callers take turns: many operations of one delay those of another by one',
 test('of the operations that wait to be planned, one caller may have a part', async () => {
   const { plans } = plansFor(supergraphOf(SUBGRAPHS))
   const planFor = (owner: string) =>
-    Promise.resolve(plans.plan(parse('{ books { sold } }'), null, owner))
+    Promise.resolve(plans.plan(parse('{ books { sold } }'), null, [], owner))
   const ofOne = Promise.allSettled(Array.from({ length: 120 }, () => planFor('one')))
   await expect(planFor('another')).resolves.toMatchObject({ kind: 'Sequence' })
   const refused = (await ofOne).filter(({ status }) => status === 'rejected')
