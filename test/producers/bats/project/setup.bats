@@ -1,0 +1,2 @@
+setup() { false; }
+@test "cannot be set up" { true; }

@@ -1,0 +1,2 @@
+from shop.price import price
+assert price(2) == 4

@@ -1,0 +1,6 @@
+const assert = require('node:assert')
+const { Given, Then } = require('@cucumber/cucumber')
+Given('a price of {int}', function (net) { this.net = net })
+Then('the price is {int}', function (net) { assert.equal(this.net, net, 'price differs') })
+Given('it is not today', () => 'skipped')
+Given('a note', function () { this.log('written down') })

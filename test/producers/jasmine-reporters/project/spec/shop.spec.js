@@ -1,0 +1,10 @@
+const { JUnitXmlReporter } = require('jasmine-reporters')
+jasmine.getEnv().addReporter(new JUnitXmlReporter({ savePath: '.', filePrefix: 'report', consolidateAll: true }))
+describe('shop', () => {
+  it('adds', () => expect(2 + 2).toBe(4))
+  it('fails twice', () => { expect(1).toBe(2); expect(3).toBe(4) })
+  it('throws', () => { throw new TypeError('no such unit') })
+  xit('left out', () => {})
+  it('declared')
+  describe('deep', () => it('nested', () => expect(1).toBe(1)))
+})

@@ -1,0 +1,15 @@
+const assert = require('node:assert')
+describe('shop', () => {
+  it('adds', () => assert.equal(2 + 2, 4))
+  it('fails', () => assert.equal(2 + 2, 5, 'price of two'))
+  it('throws', () => { throw new TypeError('no such unit') })
+  it.skip('left out', () => {})
+  it('declared')
+  it('too slow', function () { this.timeout(50); return new Promise((done) => setTimeout(done, 500)) })
+  for (const units of [1, 0]) it(`row ${units}`, () => assert(units > 0, 'none'))
+  describe('deep', () => it('nested', () => console.error('printed')))
+  describe('bad before', () => {
+    before(() => { throw new Error('no database') })
+    it('absent', () => {})
+  })
+})

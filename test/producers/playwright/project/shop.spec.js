@@ -1,0 +1,12 @@
+const { test, expect } = require('@playwright/test')
+test('adds', () => expect(2 + 2).toBe(4))
+test('fails', () => expect(2 + 2, 'price of two').toBe(5))
+test.skip('left out', () => {})
+test('announced', () => { test.fail(); expect(1).toBe(2) })
+test('flaky', ({}, info) => expect(info.retry).toBe(1))
+test('too slow', async () => { test.setTimeout(50); await new Promise((done) => setTimeout(done, 500)) })
+test.describe('cart', () => test('nested', () => console.log('printed')))
+test.describe('bad before', () => {
+  test.beforeAll(() => { throw new Error('no database') })
+  test('never begins', () => {})
+})
