@@ -81,6 +81,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const signIn = createSignIn({ settings: config.signIn, isLocal, accounts, log })
   const { provider, sessions } = signIn
   const sessionStreams = new SessionStreams()
+  if (accounts) releasers.defer(sessionStreams.follow(accounts))
   const watch = createWatch(signIn, config.signIn, log, sessionStreams)
   const contextOf = createContextOf(forwardHeaders)
   const operations = createClientOperations(

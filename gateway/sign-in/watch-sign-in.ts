@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { failureOf } from '../../schema/failure.ts'
 import type { Caller } from '../../subgraphs/platform/access/caller.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
+import type { SubgraphLink } from '../federation/index.ts'
 import type { HttpRequest } from '../http/http-message.ts'
+import { askAccounts } from './ask-accounts.ts'
 import type { Given } from './credential.ts'
 import type { SignInSettings } from './settings.ts'
 import type { SignIn } from './sign-in.ts'
@@ -22,7 +24,13 @@ export type WatchSignIn = (
   end: (why: StreamEnd) => void,
 ) => () => void
 
-/** The open streams of sessions, so that a sign-out ends them at once. */
+const ENDED = 'query Ended($ids: [ID!]!) { endedSessions(ids: $ids) }'
+/** A question that comes again and again, and is logged as such. */
+const NOBODY: Caller = { requestId: 'open-streams', user: null, permissions: [], isProbe: true }
+/** Between two looks whether sessions of open streams have ended. */
+const LOOK_MS = 500
+
+/** The open streams of sessions, so that a sign-out ends them at once, in whatever process it is. */
 export class SessionStreams {
   readonly #ends = new Map<string, Set<() => void>>()
 
@@ -38,6 +46,23 @@ export class SessionStreams {
 
   end(session: string): void {
     for (const end of [...(this.#ends.get(session) ?? [])]) end()
+  }
+
+  /** Ends streams whose sessions were ended elsewhere. @returns how to call that off */
+  follow(accounts: SubgraphLink): () => void {
+    const ask = askAccounts(accounts, NOBODY)
+    let isAsking = false
+    const look = async () => {
+      const ids = [...this.#ends.keys()]
+      if (isAsking || ids.length === 0) return
+      isAsking = true
+      // Where it gets no answer, each stream notices that its sign-in cannot be checked.
+      const { endedSessions } = await ask(ENDED, { ids }).catch(() => ({ endedSessions: [] }))
+      isAsking = false
+      for (const id of endedSessions as string[]) this.end(id)
+    }
+    const timer = setInterval(look, LOOK_MS).unref()
+    return () => clearInterval(timer)
   }
 }
 

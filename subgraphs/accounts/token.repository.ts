@@ -2,6 +2,7 @@ import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
 import { inTransaction } from '../platform/database/sql.ts'
 import type { Account, ApiToken, Session } from './account.entity.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
+import { isUuid } from './sessions/browser-session.repository.ts'
 import { holdProof, type Proof } from './sign-in/proof.repository.ts'
 
 /** Storage of API tokens and sessions. Their secrets are never stored, only hashes of them. */
@@ -17,7 +18,7 @@ export class TokenRepository {
   }
 
   async findToken(id: string): Promise<ApiToken | null> {
-    const row = UUID.test(id) ? await this.em.fork().findOne(ApiTokenEntity, { id }) : null
+    const row = isUuid(id) ? await this.em.fork().findOne(ApiTokenEntity, { id }) : null
     return row && toToken(row)
   }
 
@@ -72,6 +73,14 @@ export class TokenRepository {
     return session && account ? { session, account } : null
   }
 
+  /** Those of sessions that last. */
+  async lastingSessions(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.em
+      .fork()
+      .find(SessionEntity, { id: { $in: ids.filter(isUuid) } }, { fields: ['id'] })
+    return rows.map(({ id }) => id)
+  }
+
   /** Ends one session of an account, or all. @returns how many */
   removeSessions(accountId: string, id?: string): Promise<number> {
     return inTransaction(this.em, (em) =>
@@ -79,8 +88,6 @@ export class TokenRepository {
     )
   }
 }
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 type TokenRow = Omit<InferEntity<typeof ApiTokenEntity>, 'secretHash'>
 

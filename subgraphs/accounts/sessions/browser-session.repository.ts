@@ -54,16 +54,26 @@ export class BrowserSessionRepository {
     return rows.map(toSession)
   }
 
+  /** Those of sessions that last. */
+  async lasting(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.em
+      .fork()
+      .find(BrowserSessionEntity, { id: { $in: ids.filter(isUuid) } }, { fields: ['id'] })
+    return rows.map(({ id }) => id)
+  }
+
   /** Ends one session, or all of an owner. @param owner null for one of any user @returns how many */
   remove(owner: SessionOwner | null, id?: string): Promise<number> {
-    if (id !== undefined && !UUID.test(id)) return Promise.resolve(0)
+    if (id !== undefined && !isUuid(id)) return Promise.resolve(0)
     return inTransaction(this.em, (em) =>
       em.nativeDelete(BrowserSessionEntity, { ...(owner && ownedBy(owner)), ...(id && { id }) }),
     )
   }
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** Other texts name no session. */
+export const isUuid = (text: string): boolean =>
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
 /** An account keeps its sessions when its e-mail changes. The version before knew users of an issuer by their names. */
 export const ownedBy = ({ user, subject, accountId }: SessionOwner) => {

@@ -77,7 +77,7 @@ export class BrowserSessionResolver {
 
   @Mutation(() => ID, {
     description:
-      'Ends a session of a browser, with its streams within a minute, and answers its id. Administrators end those of all users.',
+      'Ends a session of a browser, with its streams within a second, and answers its id. Administrators end those of all users.',
   })
   async endBrowserSession(
     @Arg('id', () => ID, { description: 'Which session.' }) id: string,

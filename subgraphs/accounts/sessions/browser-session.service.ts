@@ -100,6 +100,11 @@ export class BrowserSessionService {
     if (ended === 0) throw notFound('session', id)
   }
 
+  /** Those of sessions that last. */
+  lasting(ids: readonly string[]): Promise<string[]> {
+    return this.repository.lasting(ids)
+  }
+
   /** Ends the session of the caller, or all of the caller's. @returns how many */
   async signOut(caller: Caller, everywhere: boolean): Promise<number> {
     const owner = ownerOf(caller)

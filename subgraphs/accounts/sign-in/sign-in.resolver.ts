@@ -1,5 +1,15 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
-import { Arg, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  Directive,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
 import type { Credential, Identity } from '../../platform/access/identity.ts'
 import { currentTime } from '../../platform/process/clock.ts'
@@ -46,6 +56,15 @@ export class SignInResolver {
     everywhere: boolean,
   ): Promise<boolean> {
     return this.signIn.end(caller, everywhere)
+  }
+
+  /** Asked by the gateway itself, for sessions of open streams; no client can see it. */
+  @Directive('@inaccessible')
+  @Query(() => [ID], { description: 'Those of sessions that have ended.' })
+  endedSessions(
+    @Arg('ids', () => [ID], { description: 'Sessions of open streams.' }) ids: string[],
+  ): Promise<string[]> {
+    return this.signIn.ended(ids)
   }
 
   /** Asked by the gateway itself, before it knows the caller; no client can see it. */

@@ -20,7 +20,7 @@ export interface SignInDeps {
   passwords: PasswordSignIn
   throttle: Throttle
   tokens: TokenRepository
-  browsers: Pick<BrowserSessionService, 'identify' | 'signOut'>
+  browsers: Pick<BrowserSessionService, 'identify' | 'lasting' | 'signOut'>
   known: KnownSignIns
 }
 
@@ -116,6 +116,17 @@ export class SignInService {
         : 0
     this.deps.known.forget()
     return ofBrowsers + ofTokens > 0
+  }
+
+  /** Those of sessions that have ended, here or in another process. */
+  async ended(ids: readonly string[]): Promise<string[]> {
+    const { browsers, tokens, known } = this.deps
+    const lasting = new Set(
+      (await Promise.all([browsers.lasting(ids), tokens.lastingSessions(ids)])).flat(),
+    )
+    const ended = ids.filter((id) => !lasting.has(id))
+    if (ended.length > 0) known.forget()
+    return ended
   }
 }
 

@@ -170,6 +170,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.viewer': ANYONE,
   // The gateway asks it, before it knows the caller; clients cannot.
   'Query.identify': ANYONE,
+  'Query.endedSessions': ANYONE,
   'Query.browserSessions': 'account:own',
   'Query.account': 'accounts:manage',
   'Query.accounts': 'accounts:manage',
