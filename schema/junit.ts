@@ -34,9 +34,24 @@ const NOT_RUN = /^(notrun|disabled)$/
 
 /** The tests in JUnit XML, as build tools write it. @throws Error unless the text is one */
 export function junitTests(text: string): JunitTest[] {
-  const root = parseXml(text)
-  if (!/^testsuites?$/.test(root.name)) throw new Error('its root is no testsuite')
-  return readIn(root, { timestamp: undefined, seconds: Number.NaN }).tests
+  return documentsIn(text).flatMap((root) => {
+    if (!/^testsuites?$/.test(root.name)) throw new Error('its root is no testsuite')
+    const { tests } = readIn(root, { timestamp: undefined, seconds: Number.NaN })
+    const { xmlns } = root.attributes
+    if (tests.length > 0 || !xmlns) return tests
+    throw new Error(`it has no testcase, and its root is of another format: ${xmlns}`)
+  })
+}
+
+/** One after the other, as cmocka writes its groups and libtest of Rust its programs, with a `report` of times behind. */
+function documentsIn(text: string): XmlElement[] {
+  try {
+    return [parseXml(text)]
+  } catch (error) {
+    const documents = text.split(/(?<=<\/testsuites>)\s*(?=<)/)
+    if (documents.length === 1) throw error
+    return documents.map(parseXml).filter(({ name }) => name !== 'report')
+  }
 }
 
 /** What an element has, with all within it. */
@@ -61,13 +76,16 @@ function readIn(element: XmlElement, outer: Begun): Found {
   const total = (field: 'faults' | 'missing') => inner.reduce((sum, each) => sum + each[field], 0)
   const hasCounts = inner.some((each) => each.hasCounts)
   // The totals of a report say nothing beside counts of its suites: gotestsum has lines of standard error in them.
-  const isSuite = name === 'testsuite' || (name === 'testsuites' && !hasCounts)
+  // Qt counts messages of a test as its errors, and says of each test how it ended.
+  const isJudged = children.some((child) => child.attributes.result === 'pass')
+  const isSuite = !isJudged && (name === 'testsuite' || (name === 'testsuites' && !hasCounts))
   const faults = total('faults') + (FAULT.test(name) ? 1 : 0)
   const missing = isSuite ? countIn(attributes.failures) + countIn(attributes.errors) - faults : 0
   const below = total('missing') // of nested suites, which their parents sum up
   return {
     tests: [
       ...(isTest(element) ? [testOf(element, begun)] : []),
+      ...(name === 'testsuites' ? children.filter(isFault).map(loadErrorOf(begun)) : []),
       ...(missing > below ? [unnamedOf(element, faults, begun)] : []),
       ...inner.flatMap(({ tests }) => tests),
     ],
@@ -92,14 +110,28 @@ const hasCount = ({ failures = '', errors = '' }: XmlElement['attributes']): boo
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const isTest = ({ name, children }: XmlElement): boolean =>
-  name === 'testcase' ||
-  (name === 'testsuite' && children.some((child) => /^(failure|error)$/.test(child.name)))
+  name === 'testcase' || (name === 'testsuite' && children.some(isFault))
+
+const isFault = ({ name }: XmlElement): boolean => /^(failure|error)$/.test(name)
+
+/** Busted writes files that do not load beside the suites, with the place in the text alone. */
+const loadErrorOf =
+  (begun: Begun) =>
+  (fault: XmlElement): JunitTest => {
+    const [, name = ''] = /^([^\s:]+):\d/.exec(fault.text.trim()) ?? []
+    return testOf({ name: 'testsuite', attributes: { name }, children: [fault], text: '' }, begun)
+  }
+
+/** A failure that was announced, as todo of Node or by a tag of Catch2, is none. */
+const isAnnounced = ({ name, attributes: { type, message = '' } }: XmlElement): boolean =>
+  name === 'skipped' && (type === 'todo' || /tagged with !(mayfail|shouldfail)$/.test(message))
 
 function testOf({ attributes, ...element }: XmlElement, begun: Begun): JunitTest {
   const { classname, name: title = '', status = '' } = attributes
-  const [fault] = Object.keys(STATES).flatMap((kind) =>
-    element.children.filter((child) => child.name === kind),
-  )
+  const announced = element.children.filter(isAnnounced)
+  const judged = announced.length > 0 ? announced : element.children
+  const faults = Object.keys(STATES).flatMap((kind) => judged.filter(({ name }) => name === kind))
+  const [fault] = faults
   const name =
     [classname, title].filter(Boolean).join(' ') ||
     `A ${element.name === 'testcase' ? 'test' : 'suite'} without a name`
@@ -108,11 +140,21 @@ function testOf({ attributes, ...element }: XmlElement, begun: Begun): JunitTest
   return {
     name,
     title: title || name,
-    state: fault ? (STATES[fault.name] ?? 'ERROR') : NOT_RUN.test(status) ? 'SKIPPED' : 'COMPLETED',
+    state: fault ? stateOf(fault, status) : NOT_RUN.test(status) ? 'SKIPPED' : 'COMPLETED',
     message: fault ? fault.attributes.message || fault.text.trim() : '',
     seconds: secondsIn(time),
     begun,
-    detail: fault?.text ?? '',
+    detail: faults.map(saidBy).filter(Boolean).join('\n'),
     children: element.children,
   }
 }
+
+/** CTest writes a test that it could not begin as skipped, and counts it as failed; its own skips begin with SKIP_. */
+const stateOf = ({ name, attributes: { message = '' } }: XmlElement, status: string) =>
+  name === 'skipped' && status === 'notrun' && message !== '' && !message.startsWith('SKIP_')
+    ? 'FAILED'
+    : (STATES[name] ?? 'ERROR')
+
+/** The text of a fault; of those behind the first one, the message as well. */
+const saidBy = ({ attributes: { message = '' }, text }: XmlElement, at: number): string =>
+  at === 0 || text.includes(message) ? text : `${message}\n${text}`

@@ -57,8 +57,10 @@ const stepsOf = ({ before, steps, after, type }: Json): Step[] => [
 
 const isBad = ({ state }: Step): boolean => state === 'ERROR' || state === 'FAILED'
 
-const areSkipped = (steps: readonly Step[]): boolean =>
-  steps.length > 0 && steps.every(({ state }) => state === 'SKIPPED')
+/** A step that skips leaves the rest of its scenario out. */
+const isSkipped = ({ state }: Step): boolean => state === 'SKIPPED'
+
+const areSkipped = (steps: readonly Step[]): boolean => steps.length > 0 && steps.every(isSkipped)
 
 function scenarioOf(element: Json, feature: Json, background: Step[], own: Step[]): Scenario {
   const steps = [...background, ...own]
@@ -66,7 +68,7 @@ function scenarioOf(element: Json, feature: Json, background: Step[], own: Step[
     steps.find(({ state }) => state === 'ERROR') ?? steps.find(({ state }) => state === 'FAILED')
   return {
     name: [textIn(feature.name), textIn(element.name)].filter(Boolean).join(' › ') || 'A scenario',
-    state: bad?.state ?? (areSkipped(own) ? 'SKIPPED' : 'COMPLETED'),
+    state: bad?.state ?? (own.some(isSkipped) ? 'SKIPPED' : 'COMPLETED'),
     message: bad?.message ?? '',
     started: timeIn(element.start_timestamp),
     durationMs: steps.reduce((sum, { durationMs }) => sum + durationMs, 0),

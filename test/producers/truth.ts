@@ -15,6 +15,8 @@ export interface Truth {
   tests?: TrueTest[]
   /** File → its executable lines. */
   coverage?: Record<string, { hit: number[]; missed: number[] }>
+  /** A part of the reason for which a report of another format is refused. */
+  unreadable?: string
   /** Facts that the format cannot hold, or that its tool leaves out. */
   lost: string[]
 }

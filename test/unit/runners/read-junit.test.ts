@@ -141,3 +141,35 @@ test.each([
 ])('a report that was cut off %s is none', (_, text) => {
   expect(() => readJunit(text)).toThrow()
 })
+
+test('two documents in one text are read one after the other', () => {
+  const text = (name: string) =>
+    `<testsuites><testsuite><testcase name="${name}"/></testsuite></testsuites>`
+  expect(readJunit(`${text('a')}\n<?xml version="1.0"?>${text('b')}`)).toMatchObject([
+    { name: 'a' },
+    { name: 'b' },
+  ])
+  expect(() => readJunit(`${text('a')}<testsuites>`)).toThrow()
+})
+
+test('a root of another format without a testcase is refused by its name', () => {
+  const text = '<testsuites xmlns="http://check.sourceforge.net/ns"><suite/></testsuites>'
+  expect(() => readJunit(text)).toThrow('another format: http://check.sourceforge.net/ns')
+})
+
+test.each([
+  ['todo of Node', '<skipped type="todo" message="later"/><failure message="bad"/>', 'SKIPPED'],
+  ['Catch2', '<skipped message="TEST_CASE tagged with !shouldfail"/><failure/>', 'SKIPPED'],
+  ['no tool', '<skipped message="later"/><failure message="bad"/>', 'FAILED'],
+])('a failure beside a skip, as by %s, is judged', (_, inner, state) => {
+  const text = `<testsuite><testcase name="a">${inner}</testcase></testsuite>`
+  expect(readJunit(text)).toMatchObject([{ state }])
+})
+
+test.each([
+  ['SKIP_RETURN_CODE=77', 'SKIPPED'],
+  ['Unable to find executable', 'FAILED'],
+])('a test that CTest did not run for %s is %s', (message, state) => {
+  const text = `<testsuite><testcase name="a" status="notrun"><skipped message="${message}"/></testcase></testsuite>`
+  expect(readJunit(text)).toMatchObject([{ state }])
+})
