@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
-import { basename, resolve, sep } from 'node:path'
+import { basename, resolve } from 'node:path'
+import { isBelow } from '../../schema/artifact-files/inside.ts'
 import type { NamedFile, Scenario, Step } from './scenario.ts'
 
 /** What the product takes of one file (its default of ATTACHMENT_BYTES), and of all: Base64 of them fits into a request of 16 MiB. */
@@ -28,7 +29,7 @@ export function withFiles(scenarios: readonly Scenario[], folder: string, within
     const file = path === null ? null : realPathOf(resolve(folder, path))
     const found = file === null ? null : lstatSync(file)
     if (path !== null && !found?.isFile()) return leave('there is no such plain file')
-    if (file !== null && (root === null || !isBelow(root, file)))
+    if (file !== null && (root === null || !isBelow(file, root)))
       return leave(`it is not below ${within}; --attachments-from names another folder`)
     const bytes = found?.size ?? Buffer.byteLength(base64, 'base64')
     if (bytes > MAX_FILE) return leave(`it has more than ${MAX_FILE} bytes`)
@@ -62,6 +63,3 @@ function realPathOf(path: string): string | null {
     return null
   }
 }
-
-const isBelow = (folder: string, path: string): boolean =>
-  path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
