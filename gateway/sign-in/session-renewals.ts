@@ -8,6 +8,8 @@ import type { ProviderLogin } from './provider-login.ts'
 const CLAIM = 'mutation Claim($secret: String!) { claimSessionRenewal(secret: $secret) }'
 const RENEW =
   'mutation Renew($secret: String!, $identity: JSONObject!, $grant: JSONObject!) { renewSession(secret: $secret, identity: $identity, grant: $grant) }'
+const RELEASE =
+  'mutation Release($secret: String!, $until: Float!) { releaseSessionRenewal(secret: $secret, until: $until) }'
 const END = 'mutation End($secret: String!) { endRefusedSession(secret: $secret) }'
 
 /** Between two looks whether another process has renewed a session. */
@@ -48,15 +50,16 @@ export class SessionRenewals {
 
   async #askProvider(
     secret: string,
-    { refreshToken, claims }: RenewalClaim & { state: 'granted' },
+    { refreshToken, claims, until }: RenewalClaim & { state: 'granted' },
     ask: AskAccounts,
   ): Promise<void> {
-    try {
-      const { identity, grant } = await this.provider.renew(refreshToken, claims)
-      await ask(RENEW, { secret, identity, grant })
-    } catch (error) {
-      if (failureOf(error).code !== 'UNAUTHENTICATED') throw error
-      await ask(END, { secret })
-    }
+    const granted = await this.provider.renew(refreshToken, claims).catch(async (error) => {
+      if (failureOf(error).code === 'UNAUTHENTICATED') return null
+      // Without an answer the claim would keep all processes from asking until it runs out.
+      if (until !== undefined) await ask(RELEASE, { secret, until }).catch(() => {})
+      throw error
+    })
+    if (granted) await ask(RENEW, { secret, ...granted })
+    else await ask(END, { secret })
   }
 }

@@ -43,8 +43,8 @@ export function createBrowserSessions(
 ): BrowserSessions {
   const renewals = provider && new SessionRenewals(provider)
   /** Whose session it is, which the issuer may have to renew first. */
-  const knownTo = async (ask: AskAccounts, secret: string) => {
-    const credential = { kind: 'cookie', secret }
+  const knownTo = async (ask: AskAccounts, secret: string, isFresh = false) => {
+    const credential = { kind: 'cookie', secret, ...(isFresh && { isFresh }) }
     const { identify } = await ask(IDENTIFY, { credential, isRecheck: true })
     return identify as SessionIdentity | null // as the accounts subgraph answers
   }
@@ -62,7 +62,7 @@ export function createBrowserSessions(
         if (found.renewal === 'due') renewing.catch(() => {})
         else {
           await renewing
-          found = await knownTo(ask, secret)
+          found = await knownTo(ask, secret, true)
         }
       }
       if (!found || found.renewal === 'overdue') return null

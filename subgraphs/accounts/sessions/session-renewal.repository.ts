@@ -42,6 +42,12 @@ export class SessionRenewalRepository {
     return claimed === 1
   }
 
+  /** Gives a claim back. Another's, taken after it ran out, stays. */
+  async release(secretHash: string, until: Date): Promise<void> {
+    const claim = { secretHash, claimedUntil: until }
+    await this.em.fork().nativeUpdate(BrowserSessionEntity, claim, { claimedUntil: null })
+  }
+
   /** @returns false where the session is over, or of another user */
   async renew(secretHash: string, renewed: Renewed): Promise<boolean> {
     const { user, subject, ...granted } = renewed

@@ -1,5 +1,5 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
-import { Arg, Directive, Mutation, Resolver } from 'type-graphql'
+import { Arg, Directive, Float, Mutation, Resolver } from 'type-graphql'
 import type { Identity } from '../../platform/access/identity.ts'
 import type { RenewalClaim, SessionGrant } from '../../platform/access/session-grant.ts'
 import type { SessionRenewalService } from './session-renewal.service.ts'
@@ -17,6 +17,16 @@ export class SessionRenewalResolver {
   })
   claimSessionRenewal(@Arg('secret', () => String, SECRET) secret: string): Promise<RenewalClaim> {
     return this.renewals.claim(secret)
+  }
+
+  @Directive('@inaccessible')
+  @Mutation(() => Boolean, { description: 'Gives a claim back that the issuer did not answer.' })
+  async releaseSessionRenewal(
+    @Arg('secret', () => String, SECRET) secret: string,
+    @Arg('until', () => Float, { description: 'As the claim said it.' }) until: number,
+  ): Promise<boolean> {
+    await this.renewals.release(secret, until)
+    return true
   }
 
   @Directive('@inaccessible')

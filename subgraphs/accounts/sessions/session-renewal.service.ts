@@ -25,7 +25,8 @@ export class SessionRenewalService {
   async claim(secret: string): Promise<RenewalClaim> {
     const hash = hashOfSecret(secret)
     const now = this.now()
-    const isMine = await this.repository.claim(hash, now, new Date(now.getTime() + CLAIM_MS))
+    const until = now.getTime() + CLAIM_MS
+    const isMine = await this.repository.claim(hash, now, new Date(until))
     const found = await this.repository.by(hash)
     if (!found) return { state: 'over' }
     if (!isMine) return { state: found.renewFrom > now ? 'renewed' : 'held' }
@@ -33,7 +34,12 @@ export class SessionRenewalService {
     const claims: { claims?: UserClaims } = found.claims
       ? { claims: JSON.parse(seal.open(found.claims)) } // as `grantColumns` sealed them
       : {}
-    return { state: 'granted', refreshToken: seal.open(found.refreshToken), ...claims }
+    return { state: 'granted', refreshToken: seal.open(found.refreshToken), ...claims, until }
+  }
+
+  /** The issuer did not answer: it may be asked again at once. */
+  release(secret: string, until: number): Promise<void> {
+    return this.repository.release(hashOfSecret(secret), new Date(until))
   }
 
   /** The issuer has granted more. Where it names another user now, the session is over. */

@@ -49,6 +49,9 @@ export class SignInService {
   /** As `identify`, for credentials that were valid before: they are no guess, so they are neither counted nor audited. */
   recheck(credential: Credential): Promise<Identity | null> {
     const proof = proofOf(credential)
+    // After a renewal in another process, the word of it may come later than this request.
+    if (credential.kind === 'cookie' && credential.isFresh)
+      return this.deps.browsers.identify(credential.secret)
     return this.deps.known.identify(credential, () => {
       if (proof.kind === 'browser') return this.deps.browsers.identify(proof.secret)
       return proof.kind === 'secret' ? this.#bySecret(proof) : this.#byPassword(proof)

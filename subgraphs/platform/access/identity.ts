@@ -6,7 +6,7 @@ export type Credential =
   | { kind: 'token'; token: string }
   | { kind: 'basic'; user: string; password: string }
   /** Of the session of a browser. */
-  | { kind: 'cookie'; secret: string }
+  | { kind: 'cookie'; secret: string /** Read after a renewal. */; isFresh?: boolean }
 
 /** The user that a sign-in proved, with role and permissions. */
 export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal' | 'address'> {

@@ -184,6 +184,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.claimSessionRenewal': ANYONE,
   'Mutation.renewSession': ANYONE,
   'Mutation.endRefusedSession': ANYONE,
+  'Mutation.releaseSessionRenewal': ANYONE,
   'Mutation.sessionRefreshToken': ANYONE,
   'Mutation.endBrowserSession': 'account:own',
   'Mutation.changePassword': 'account:own',

@@ -26,5 +26,11 @@ export type Renewal = 'due' | 'overdue'
 
 /** What one process may do about it: `held` means that another asks the issuer at the moment. */
 export type RenewalClaim =
-  | { state: 'granted'; refreshToken: string; claims?: UserClaims }
+  | {
+      state: 'granted'
+      refreshToken: string
+      claims?: UserClaims
+      /** Names the claim, to give it back. Absent from accounts of the version before. */
+      until?: number
+    }
   | { state: 'held' | 'renewed' | 'over' }

@@ -77,6 +77,7 @@ test('whoever did not sign in is asked to, but for what is open on purpose', () 
     'Mutation.endRefusedSession',
     'Mutation.executeComponent',
     'Mutation.executeWithoutSignIn',
+    'Mutation.releaseSessionRenewal',
     'Mutation.renewSession',
     'Mutation.sessionRefreshToken',
     'Query._entities',
@@ -110,7 +111,7 @@ test('readers change nothing, runners no artifact, and editors nothing of access
     openTo(each).filter((name) => name.startsWith('Mutation.')),
   )
   const own = expect.stringMatching(
-    /^Mutation\.(execute(Component|WithoutSignIn)|authenticate|signOut|changePassword|(create|revoke)ApiToken|(open|end)BrowserSession|claimSessionRenewal|renewSession|endRefusedSession|sessionRefreshToken)$/,
+    /^Mutation\.(execute(Component|WithoutSignIn)|authenticate|signOut|changePassword|(create|revoke)ApiToken|(open|end)BrowserSession|(claim|release)SessionRenewal|renewSession|endRefusedSession|sessionRefreshToken)$/,
   )
   expect(reader).toEqual(reader?.map(() => own))
   expect(runner?.filter((name) => /(Component|Suite|TestCase|Environment)$/.test(name))).toEqual([

@@ -25,7 +25,7 @@ function start(claims: RenewalClaim[], renewed: () => Promise<unknown>) {
   return { renew, asked, used }
 }
 
-const mine: RenewalClaim = { state: 'granted', refreshToken: 'first', claims: CLAIMS }
+const mine: RenewalClaim = { state: 'granted', refreshToken: 'first', claims: CLAIMS, until: 7 }
 
 test('requests at the same time ask the issuer once', async () => {
   const { renew, asked, used } = start([mine], async () => {})
@@ -52,5 +52,5 @@ test('a session that the issuer refuses ends; one that it cannot judge now does 
     throw new AppError('OVERLOADED', 'The issuer is away')
   })
   for (const _time of [1, 2]) await expect(away.renew()).rejects.toThrow('away')
-  expect(away.asked).toEqual(['claimSessionRenewal'])
+  expect(away.asked).toEqual(['claimSessionRenewal', 'releaseSessionRenewal'])
 })
