@@ -116,6 +116,14 @@ export function clientAddress(
   return address
 }
 
+/** By which a client reached the first server in front, as that says it: the first value, in lower case (RFC 7239). */
+export function protocolBefore(headers: Headers): string | undefined {
+  const { 'x-forwarded-proto': given, forwarded } = headers
+  const [first = ''] = String(given ?? forwarded ?? '').split(',')
+  const value = given === undefined ? /(?:^|;)\s*proto="?([^";]*)/i.exec(first)?.[1] : first
+  return value?.trim().toLowerCase()
+}
+
 /** Some servers add `203.0.113.7:49152` or `[2001:db8::7]:49152`. */
 const withoutPort = (hop: string): string =>
   hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')

@@ -2,7 +2,12 @@ import { statusOf } from '../../schema/errors.ts'
 import { failureOf } from '../../schema/failure.ts'
 import { ownPath } from '../sign-in/pending-login.ts'
 import { CALLBACK_PATH, type ProviderLogin } from '../sign-in/provider-login.ts'
-import { pendingCookie, pendingTextOf, providerCookiesOf } from '../sign-in/session-cookie.ts'
+import {
+  endedPending,
+  pendingCookies,
+  pendingTextOf,
+  providerCookiesOf,
+} from '../sign-in/session-cookie.ts'
 import type { BrowserSessions } from '../sign-in/sessions.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { type HttpRequest, type TextResponse, textResponse } from './http-message.ts'
@@ -10,6 +15,9 @@ import { type Destination, readable } from './router.ts'
 
 /** Where a page sends its user to sign in at the provider; `?return=` names the own path to continue at. */
 export const LOGIN_PATH = '/session/login'
+
+/** Marks a callback that its own failure page repeats. */
+const AGAIN = 'again'
 
 export interface LoginOptions {
   signIn: Pick<SignIn, 'strangerOf' | 'isSecure'>
@@ -22,20 +30,38 @@ export function loginDestinations({ signIn, provider, sessions }: LoginOptions):
   const originOf = (request: HttpRequest) => originOfRequest(request, signIn)
   const begin = async (request: HttpRequest) => {
     const returnTo = ownPath(new URLSearchParams(queryOf(request)).get('return') ?? '/')
-    const { url, kept } = await provider.begin(originOf(request), returnTo)
-    return redirect(url, [pendingCookie(kept, signIn.isSecure(request))])
+    const { url, ...pending } = await provider.begin(originOf(request), returnTo)
+    return redirect(url, pendingCookies(request.headers, pending, signIn.isSecure(request)))
   }
   const finish = async (request: HttpRequest) => {
-    const kept = pendingTextOf(request.headers)
-    const found = await provider.finish(originOf(request), queryOf(request), kept)
-    const { identity, grant, idToken, returnTo } = found
-    const caller = { ...signIn.strangerOf(request), ...identity }
-    const opened = await sessions.open(caller, request, grant)
-    return redirect(returnTo, providerCookiesOf(opened, idToken, signIn.isSecure(request)))
+    const isSecure = signIn.isSecure(request)
+    const query = new URLSearchParams(queryOf(request))
+    const [state = ''] = /^[\w-]{1,128}$/.exec(query.get('state') ?? '') ?? []
+    const kept = pendingTextOf(request.headers, state, isSecure)
+    if (kept === null && request.caller.user !== null) return redirect('/', [])
+    try {
+      const found = await provider.finish(originOf(request), queryOf(request), kept)
+      const { identity, grant, idToken, returnTo } = found
+      const caller = { ...signIn.strangerOf(request), ...identity }
+      const opened = await sessions.open(caller, request, grant)
+      const cookies = providerCookiesOf(opened, idToken, isSecure)
+      return redirect(returnTo, [...cookies, endedPending(state, isSecure)])
+    } catch (error) {
+      const page = failurePage(error)
+      if (kept !== null && page.status === 401)
+        return {
+          ...page,
+          headers: { ...page.headers, 'Set-Cookie': endedPending(state, isSecure) },
+        }
+      if (kept !== null || query.has(AGAIN)) return page
+      // Browsers keep the session back from what begins at the provider, also for Back; a page of ours gets it.
+      query.set(AGAIN, '1')
+      return { ...page, headers: { ...page.headers, Refresh: `0; url=${CALLBACK_PATH}?${query}` } }
+    }
   }
   return [
     readable(LOGIN_PATH, { handle: (request) => begin(request).catch(failurePage) }),
-    readable(CALLBACK_PATH, { handle: (request) => finish(request).catch(failurePage) }),
+    readable(CALLBACK_PATH, { handle: finish }),
   ].map((destination) => ({ ...destination, withoutHead: true }))
 }
 

@@ -38,7 +38,7 @@ export interface Granted {
 /** Sign-in of browsers at an OpenID provider: authorization code with PKCE (OpenID Connect Core 1.0, RFC 7636). */
 export interface ProviderLogin {
   /** @param origin of this server, as browsers know it @param returnTo own path to continue at */
-  begin(origin: string, returnTo: string): Promise<{ url: string; kept: string }>
+  begin(origin: string, returnTo: string): Promise<{ url: string; state: string; kept: string }>
   /** @param query with which the browser came back @param kept what it kept meanwhile @throws AppError UNAUTHENTICATED, OVERLOADED */
   finish(
     origin: string,
@@ -132,7 +132,7 @@ export function createProviderLogin(
               : unreachable(error, log)
           })
         : client.buildAuthorizationUrl(config, parameters)
-      return { url: url.href, kept: pendingText(pending) }
+      return { url: url.href, state: pending.state, kept: pendingText(pending) }
     },
 
     async finish(origin, query, kept) {

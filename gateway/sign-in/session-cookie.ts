@@ -5,30 +5,37 @@ import { isStrange } from '../http/origins.ts'
 /** Name of the cookie that stands for the session of a browser. */
 const SESSION = 'assay_session'
 
-/** Name of the cookie of a sign-in that goes on at a provider. */
-const PENDING = 'assay_sign_in'
+/** Begins the name of the cookie of a sign-in that goes on at a provider; its state follows, as each tab has its own. */
+const PENDING = 'assay_sign_in_'
 const PENDING_SECONDS = 600
+/** Sign-ins that go on in one browser; the next takes the place of the oldest. */
+const MAX_PENDING = 5
+
+/** Over TLS no other host can set these, also none below the same domain (RFC 6265bis, section 4.1.3.2). */
+const named = (name: string, isSecure: boolean): string => (isSecure ? `__Host-${name}` : name)
 
 /** Name of the cookie with the ID token of the provider that a session comes from. */
 const ID_TOKEN = 'assay_id_token'
 /** Browsers keep cookies of up to 4096 bytes (RFC 6265, section 6.1), attributes included. */
 const MAX_ID_TOKEN = 3_800
 
-/** The secret in the cookie of a request; null where there is none. */
-export const sessionSecretOf = (headers: Headers): string | null => cookieOf(headers, SESSION)
+/** The secret in the cookie of a request; null where there is none. The version before knew the second name alone. */
+export const sessionSecretOf = (headers: Headers): string | null =>
+  cookieOf(headers, named(SESSION, true)) ?? cookieOf(headers, SESSION)
 
-/** What the browser keeps while its user signs in elsewhere. */
-export const pendingTextOf = (headers: Headers): string | null => cookieOf(headers, PENDING)
+/** What the browser keeps while its user signs in elsewhere. @param state with which the provider sends it back */
+export const pendingTextOf = (headers: Headers, state: string, isSecure: boolean): string | null =>
+  cookieOf(headers, named(PENDING, isSecure) + state)
 
 /** The ID token that a browser keeps to sign out of the provider; it opens nothing. */
 export const idTokenOf = (headers: Headers): string | null => cookieOf(headers, ID_TOKEN)
 
-function cookieOf({ cookie = '' }: Headers, name: string): string | null {
-  const found = cookie
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
-  return found?.slice(name.length + 1) || null
+const pairsOf = ({ cookie = '' }: Headers): string[] => cookie.split(';').map((pair) => pair.trim())
+
+/** Another host may have set one of two, and nothing says which: so neither counts. */
+function cookieOf(headers: Headers, name: string): string | null {
+  const [found, second] = pairsOf(headers).filter((pair) => pair.startsWith(`${name}=`))
+  return second === undefined ? found?.slice(name.length + 1) || null : null
 }
 
 /**
@@ -60,14 +67,40 @@ interface Opened {
 
 /** The cookie of a session that was opened. Pages of others do not send it. */
 export const sessionCookieOf = (opened: Opened, isSecure: boolean): string =>
-  cookie(`${SESSION}=${opened.secret}`, isSecure, { path: '/', maxAge: secondsOf(opened) })
+  cookie(`${named(SESSION, isSecure)}=${opened.secret}`, isSecure, {
+    path: '/',
+    maxAge: secondsOf(opened),
+  })
 
 const secondsOf = ({ created, ends }: Opened): number =>
   Math.round((Date.parse(ends) - Date.parse(created)) / 1_000)
 
-/** Browsers send it when the provider sends them back, for which `Strict` is too strict; it opens nothing by itself. */
-export const pendingCookie = (kept: string, isSecure: boolean): string =>
-  cookie(`${PENDING}=${kept}`, isSecure, { maxAge: PENDING_SECONDS, sameSite: 'Lax' })
+/**
+ * Browsers send it when the provider sends them back, for which `Strict` is too strict; it opens nothing by itself. The
+ * oldest go where too many sign-ins were begun and not ended.
+ */
+export function pendingCookies(
+  headers: Headers,
+  { state, kept }: { state: string; kept: string },
+  isSecure: boolean,
+): string[] {
+  const prefix = named(PENDING, isSecure)
+  const others = pairsOf(headers)
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length).split('=', 1)[0] ?? '')
+  return [
+    ...others.slice(0, 1 - MAX_PENDING).map((each) => endedPending(each, isSecure)),
+    cookie(`${prefix}${state}=${kept}`, isSecure, {
+      path: '/',
+      maxAge: PENDING_SECONDS,
+      sameSite: 'Lax',
+    }),
+  ]
+}
+
+/** Takes the cookie of a sign-in away that has ended. */
+export const endedPending = (state: string, isSecure: boolean): string =>
+  cookie(`${named(PENDING, isSecure)}${state}=`, isSecure, { path: '/', sameSite: 'Lax' })
 
 /**
  * The cookies of a session that comes from a provider: its own, and the ID token as a hint for signing out there (OpenID
@@ -87,5 +120,6 @@ export const providerCookiesOf = (
 /** Takes the cookies of a session away. */
 export const endedCookies = (isSecure: boolean): string[] => [
   cookie(`${SESSION}=`, isSecure, { path: '/' }),
+  ...(isSecure ? [cookie(`${named(SESSION, true)}=`, true, { path: '/' })] : []),
   cookie(`${ID_TOKEN}=`, isSecure, {}),
 ]

@@ -4,7 +4,7 @@ import { failureOf } from '../../schema/failure.ts'
 import { type Caller, openCaller } from '../../subgraphs/platform/access/caller.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { SubgraphLink } from '../federation/index.ts'
-import { clientAddress, type HttpRequest, trusted } from '../http/http-message.ts'
+import { clientAddress, type HttpRequest, protocolBefore, trusted } from '../http/http-message.ts'
 import type { Given } from './credential.ts'
 import { requireKnownHost } from './known-host.ts'
 import { createIssuer } from './oidc.ts'
@@ -73,7 +73,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
 
   const isSecure = (request: HttpRequest): boolean =>
     request.isEncrypted ||
-    (isTrusted(request.remoteAddress) && request.headers['x-forwarded-proto'] === 'https')
+    (isTrusted(request.remoteAddress) && protocolBefore(request.headers) === 'https')
   const issuer = settings.mode === 'oidc' ? createIssuer(settings, log) : null
   const provider = issuer && createProviderLogin(settings, issuer, log)
   const opens = settings.mode === 'users' || provider !== null

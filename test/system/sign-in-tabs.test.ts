@@ -1,0 +1,117 @@
+import { type Assay, startAssay } from '../_support/assay.ts'
+import {
+  CLIENT,
+  ORIGIN,
+  type RunningProvider,
+  signInAt,
+  startProvider,
+} from '../_support/oidc-provider.ts'
+
+let provider: RunningProvider
+let assay: Assay
+
+beforeAll(async () => {
+  provider = await startProvider({
+    claims: { openid: ['sub'], profile: ['preferred_username', 'roles'] },
+    conformIdTokenClaims: false,
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, preferred_username: id, roles: ['editor'] }),
+    }),
+  })
+  assay = await startAssay({
+    mode: 'in-process',
+    env: {
+      AUTH_MODE: 'oidc',
+      OIDC_ISSUER: provider.issuer,
+      OIDC_AUDIENCE: 'assay',
+      OIDC_CLIENT_ID: CLIENT.client_id,
+      OIDC_CLIENT_SECRET: CLIENT.client_secret,
+      OIDC_SCOPES: 'openid profile',
+      OIDC_REDIRECT_ORIGIN: ORIGIN,
+      PROXY_ADDRESSES: '127.0.0.1/32',
+    },
+  })
+})
+afterAll(async () => {
+  provider?.stop()
+  await assay?.stop()
+})
+
+/** A browser: what it was given, it sends. @param headers of a proxy in front */
+function browser(headers: Record<string, string> = {}) {
+  const jar = new Map<string, string>()
+  return {
+    jar,
+    async get(path: string) {
+      const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+      const response = await fetch(assay.url + path, {
+        redirect: 'manual',
+        headers: { ...headers, cookie },
+      })
+      for (const each of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? []
+        if (/Max-Age=0(;|$)/.test(each)) jar.delete(name)
+        else jar.set(name, value)
+      }
+      const text = await response.text()
+      return {
+        status: response.status,
+        location: response.headers.get('location') ?? '',
+        refresh: response.headers.get('refresh'),
+        text,
+      }
+    },
+  }
+}
+
+const pendingOf = ({ jar }: ReturnType<typeof browser>) =>
+  [...jar.keys()].filter((name) => name.includes('sign_in'))
+
+test('each of two tabs that sign in ends on its own page, and nothing of a sign-in is left', async () => {
+  const ada = browser()
+  const first = await ada.get('/session/login?return=/events')
+  const second = await ada.get('/session/login?return=/executions')
+  const [one, two] = [await signInAt(first.location, 'ada'), await signInAt(second.location, 'ada')]
+  expect(await ada.get(`/session/callback${one}`)).toMatchObject({
+    status: 303,
+    location: '/events',
+  })
+  expect(await ada.get(`/session/callback${two}`)).toMatchObject({
+    status: 303,
+    location: '/executions',
+  })
+  expect(pendingOf(ada)).toEqual([])
+
+  // Back, and a callback of long ago.
+  for (const query of [one, '?error=access_denied&state=x', ''])
+    expect(await ada.get(`/session/callback${query}`)).toMatchObject({ status: 303, location: '/' })
+  expect(JSON.parse((await ada.get('/session')).text)).toMatchObject({ user: 'ada' })
+})
+
+test('a stale callback whose browser shows no session is asked for once more by its own page alone', async () => {
+  const { status, refresh, text } = await browser().get('/session/callback?code=a&state=%22%3B')
+  expect(status).toBe(401)
+  expect(text).toContain('This browser has begun no sign-in')
+  expect(refresh).toBe('0; url=/session/callback?code=a&state=%22%3B&again=1')
+  const { refresh: next } = await browser().get((refresh ?? '').slice('0; url='.length))
+  expect(next).toBeNull()
+})
+
+test('a browser keeps five sign-ins at most', async () => {
+  const ada = browser()
+  for (let each = 0; each < 8; each++) await ada.get('/session/login')
+  expect(pendingOf(ada)).toHaveLength(5)
+})
+
+test.each<Record<string, string>>([{ 'x-forwarded-proto': 'HTTPS' }, { forwarded: 'proto=https' }])(
+  'behind a proxy that says %j, no other host can set the cookies of a sign-in',
+  async (headers) => {
+    const ada = browser(headers)
+    const { location } = await ada.get('/session/login?return=/events')
+    const back = await ada.get(`/session/callback${await signInAt(location, 'ada')}`)
+    expect(back).toMatchObject({ status: 303, location: '/events' })
+    expect([...ada.jar.keys()]).toContain('__Host-assay_session')
+    expect(JSON.parse((await ada.get('/session')).text)).toMatchObject({ user: 'ada' })
+  },
+)
