@@ -54,7 +54,7 @@ export function graphqlDestination({
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const isRead = request.method === 'GET'
     const type = mediaTypeFor(request.headers)
-    if (type === HTML && isRead && page) return page
+    if (type === HTML && isRead && page && isBrowser(request.headers)) return page
     requirePermission(request.caller, ANYONE)
     if (type === EVENT_STREAM) requireRoom()
     const given = await readParams(request, maxBytes)
@@ -93,6 +93,9 @@ const failureBody: FailureBody = ({ message, extensions }, requestId) => ({
 
 const mediaTypeFor = ({ accept }: Headers): string =>
   COMMON.get(accept) ?? preferred(accept, MEDIA_TYPES) ?? JSON_TYPE
+
+/** Java's own client prefers HTML, too, but no XHTML. */
+const isBrowser = ({ accept = '' }: Headers): boolean => accept.includes('application/xhtml+xml')
 
 /** Whether a client that would rather have JSON names events, too: it gets them where there is nothing else. */
 const takesEvents = ({ accept = '' }: Headers): boolean =>

@@ -37,11 +37,12 @@ export type Verdict = { occurrence: Occurrence } | { error: string }
  * words and unknown fields; one error, the first found.
  */
 export function validate(
-  item: unknown,
+  given: unknown,
   receivedAt: Date,
   { strict = false, maxBytes = MAX_EVENT_BYTES }: ValidationRules = {},
 ): Verdict {
-  if (!isItem(item)) return { error: 'The event is not a JSON object' }
+  if (!isItem(given)) return { error: 'The event is not a JSON object' }
+  const item = misshapenField(given) === undefined ? given : withoutOtherEmpty(given)
   const error = faultOf(item, strict)
   if (error) return { error }
   const json = JSON.stringify(item)
@@ -136,6 +137,25 @@ function misshapenField(item: Item): string | undefined {
     if (value !== undefined && value !== null && !shape.isRight(value)) return pathOf(shape)
   }
   return undefined
+}
+
+/** Without empty containers of the other kind: PHP writes an object without members as a list, Lua a list as an object. */
+const withoutOtherEmpty = (item: Item, part?: string): Item =>
+  Object.fromEntries(
+    Object.entries(item)
+      .filter(([name, value]) => !isOtherEmpty(value, shapeOf(name, part)))
+      .map(([name, value]) => {
+        const isWhole = part === undefined && isItem(value) && SHAPES.some(({ of }) => of === name)
+        return [name, isWhole ? withoutOtherEmpty(value, name) : value]
+      }),
+  )
+
+const shapeOf = (name: string, part: string | undefined): Shape | undefined =>
+  SHAPES.find((shape) => shape.of === part && shape.name === name)
+
+function isOtherEmpty(value: unknown, shape: Shape | undefined): boolean {
+  if (shape?.isRight === isItem) return Array.isArray(value) && value.length === 0
+  return shape?.isRight === isTexts && isItem(value) && Object.keys(value).length === 0
 }
 
 /** The first stored field for which `isRight` fails. */

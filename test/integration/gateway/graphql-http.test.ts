@@ -106,3 +106,23 @@ test.each(['variables=&operationName=&extensions=', 'documentId=', 'documentId=&
     ])
   },
 )
+
+test.each([
+  ['Java', 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2'],
+  ['Java 25', 'text/html, image/gif, image/jpeg, */*; q=0.2'],
+  ['a client that names HTML alone', 'text/html'],
+])('%s gets JSON for a query', async (_, accept) => {
+  const response = await fetch(`${gateway.url}/graphql?query=%7B__typename%7D`, {
+    headers: { accept },
+  })
+  expect([response.status, await response.json()]).toEqual([200, { data: { __typename: 'Query' } }])
+})
+
+test('a browser gets GraphiQL', async () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const response = await fetch(`${gateway.url}/graphql`, { headers: { accept } })
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+  ])
+})

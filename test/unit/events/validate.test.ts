@@ -38,7 +38,8 @@ test.each([
     { title: 'T', source: { ref: 1 } },
     wrongType('source.ref'),
   ],
-  ['properties that are a list', { title: 'T', properties: [] }, wrongType('properties')],
+  ['properties that are a list', { title: 'T', properties: ['a'] }, wrongType('properties')],
+  ['a message that is an empty list', { title: 'T', message: [] }, wrongType('message')],
   [
     'an unreadable time',
     { title: 'T', createdAt: 'soon' },
@@ -153,4 +154,35 @@ test('a clock up to five minutes ahead is believed', () => {
   expect(accept({ createdAt: at(300_000) }).occurredAt.toISOString()).toBe(at(300_000))
   expect(accept({ createdAt: at(300_001) }).occurredAt).toEqual(NOW)
   expect(accept({ createdAt: '0001-01-01T00:00:00Z' }).occurredAt).toEqual(NOW)
+})
+
+test.each([
+  { properties: [] },
+  { source: [] },
+  { sender: [] },
+  { tags: {} },
+  { fingerprintFields: {} },
+  { source: { properties: [] } },
+  { sender: { properties: [] } },
+])('an empty container of the other kind counts as absent: %j', (item) => {
+  expect({ ...accept(item), bytes: 0 }).toEqual({ ...accept({}), bytes: 0 })
+})
+
+test('an empty container of the other kind is missing where the field is required', () => {
+  expect(errorOf({ title: 'T', source: [], fingerprintFields: ['@title'] }, true)).toBe(
+    missing('source'),
+  )
+  expect(errorOf({ title: 'T', source: {}, fingerprintFields: {} }, true)).toBe(
+    missing('fingerprintFields'),
+  )
+})
+
+test('beside an empty container of the other kind, everything else is kept, and judged', () => {
+  const source = { ref: 'db', properties: { list: [], object: {} } }
+  expect(accept({ tags: {}, source, properties: { none: [] } })).toMatchObject({
+    source,
+    properties: { none: [] },
+    tags: [],
+  })
+  expect(errorOf({ title: 'T', properties: [], tags: 'a' })).toBe(wrongType('tags'))
 })
