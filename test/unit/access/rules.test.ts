@@ -82,6 +82,7 @@ test('whoever did not sign in is asked to, but for what is open on purpose', () 
     'Mutation.sessionRefreshToken',
     'Query._entities',
     'Query._service',
+    'Query.endedSessions',
     'Query.executionResult',
     'Query.identify',
     'Query.node',
