@@ -69,6 +69,10 @@ export interface Served {
 
 const GRAPHQL_PATH = '/graphql'
 
+/** A proxy that passes X-Forwarded-For on lets clients choose the address that limits and the audit log go by. */
+const PROXIES_BELIEVED =
+  'Client addresses are taken from X-Forwarded-For of these proxies; each must set it, or append the address of its client'
+
 /** Answers clients over HTTP and WebSocket until it is stopped. */
 export async function serveHttp(config: ServeConfig, served: Served): Promise<App> {
   const { host, port, streams: settings, corsOrigins, rules, forwardHeaders = [] } = config
@@ -77,6 +81,9 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const isLocal = isLoopback(host)
   if (config.signIn.mode === 'none' && !isLocal)
     log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
+  const { proxyAddresses } = config.signIn
+  if (proxyAddresses.length > 0)
+    log.info({ PROXY_ADDRESSES: proxyAddresses.join(',') }, PROXIES_BELIEVED)
   const accounts = links().find(({ name }) => name === 'accounts')
   const signIn = createSignIn({ settings: config.signIn, isLocal, accounts, log })
   const { provider, sessions } = signIn

@@ -113,6 +113,7 @@ test('behind a server that signs users in no tokens are given either', async () 
     env: { AUTH_MODE: 'proxy', PROXY_ADDRESSES: '127.0.0.1/32', DEFAULT_ROLE: 'reader' },
   })
   try {
+    await assay.says(assay.parts.gateway, /X-Forwarded-For of these proxies; each must set it/)
     const signedIn = { 'x-forwarded-user': 'ada', ...basic('ada', 'secret') }
     const { status } = await new Client(assay.url).rest('POST', '/authenticate', signedIn)
     expect(status).toBe(403)
