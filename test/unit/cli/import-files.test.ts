@@ -52,9 +52,9 @@ test.each([
   ['anywhere', () => join(root, 'secret'), 'is not below'],
   ['behind a link', () => 'link.png', 'is not below'],
   ['through a linked folder', () => 'up/secret', 'is not below'],
-  ['that is a pipe', () => 'pipe.png', 'no such plain file'],
-  ['that is a folder', () => 'shots', 'no such plain file'],
-  ['that is not there', () => 'gone.png', 'no such plain file'],
+  ['that is a pipe', () => 'pipe.png', 'it is no plain file'],
+  ['that is a folder', () => 'shots', 'it is no plain file'],
+  ['that is not there', () => 'gone.png', 'there is no such file'],
 ])('a file %s is not attached, which is said', (_what, path, reason) => {
   const { files, leftOut } = attached(path())
   expect(files).toEqual([])
