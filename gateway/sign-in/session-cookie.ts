@@ -30,7 +30,9 @@ export const pendingTextOf = (headers: Headers, state: string, isSecure: boolean
 /** The ID token that a browser keeps to sign out of the provider; it opens nothing. */
 export const idTokenOf = (headers: Headers): string | null => cookieOf(headers, ID_TOKEN)
 
-const pairsOf = ({ cookie = '' }: Headers): string[] => cookie.split(';').map((pair) => pair.trim())
+/** Blanks and tabs alone are trimmed: a browser may take other white space for a part of the name. */
+const pairsOf = ({ cookie = '' }: Headers): string[] =>
+  cookie.split(';').map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
 
 /** Another host may have set one of two, and nothing says which: so neither counts. */
 function cookieOf(headers: Headers, name: string): string | null {
