@@ -19,9 +19,15 @@ const ID_TOKEN = 'assay_id_token'
 /** Browsers keep cookies of up to 4096 bytes (RFC 6265, section 6.1), attributes included. */
 const MAX_ID_TOKEN = 3_800
 
-/** The secret in the cookie of a request; null where there is none. The version before knew the second name alone. */
-export const sessionSecretOf = (headers: Headers): string | null =>
-  cookieOf(headers, named(SESSION, true)) ?? cookieOf(headers, SESSION)
+/**
+ * The secret in the cookie of a request; null where there is none. The version before knew the plain name alone, which
+ * counts only where the other is absent: any host of the domain can set it.
+ */
+export function sessionSecretOf(headers: Headers): string | null {
+  const own = named(SESSION, true)
+  const isSet = pairsOf(headers).some((pair) => pair.startsWith(`${own}=`))
+  return cookieOf(headers, isSet ? own : SESSION)
+}
 
 /** What the browser keeps while its user signs in elsewhere. @param state with which the provider sends it back */
 export const pendingTextOf = (headers: Headers, state: string, isSecure: boolean): string | null =>

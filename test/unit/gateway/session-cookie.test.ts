@@ -42,6 +42,13 @@ test.each<[string, string, string | null]>([
   ['the one that no other host can set', '__Host-assay_session=own', 'own'],
   ['that of the version before', 'a=b; assay_session=own', 'own'],
   ['no other beside it', 'assay_session=other; __Host-assay_session=own', 'own'],
+  [
+    'no plain one beside two that no other host should set',
+    '__Host-assay_session=own; __Host-assay_session=x; assay_session=other',
+    null,
+  ],
+  ['no plain one beside an empty one', '__Host-assay_session=; assay_session=other', null],
+  ['no name behind other white space', '\u00a0__Host-assay_session=x; a=b', null],
   ['none of two of one name', 'assay_session=other; assay_session=own', null],
   ['none of two equal ones', 'assay_session=own;assay_session=own', null],
   ['no value that is empty', 'assay_session=', null],
