@@ -26,24 +26,27 @@ export function differences(truth: Truth, text: string): string[] {
 
 function testDifferences({ tests = [], counts }: Truth, scenarios: readonly Scenario[]): string[] {
   const left = [...scenarios]
-  const found = byLength(tests).flatMap((test) => {
+  const written = tests.filter(({ reported }) => reported !== 'ABSENT')
+  const found = byLength(written).flatMap((test) => {
     const candidates = left.filter(({ name }) => endsWith(name, test.name))
-    const scenario = candidates.find(({ state }) => state === test.state) ?? candidates[0]
-    if (!scenario) return [`${test.name}: absent, but ${test.state}`]
+    const scenario = candidates.find(({ state }) => state === reportedOf(test)) ?? candidates[0]
+    if (!scenario) return [`${test.name}: absent, but ${reportedOf(test)}`]
     left.splice(left.indexOf(scenario), 1)
     return ofTest(test, scenario)
   })
   const more = left.map(({ name, state }) => `${name.trim()}: ${state}, but no test`)
-  const read = Object.entries(counted(scenarios.map(({ state }) => state)))
-  const isCounted = JSON.stringify(read) === JSON.stringify(Object.entries(counts ?? {}).sort())
-  return [...found, ...more, ...(isCounted ? [] : [`counts: ${read.join(' ')}`])]
+  const ran = Object.entries(counted(tests.map(({ state }) => state)))
+  const isCounted = JSON.stringify(ran) === JSON.stringify(Object.entries(counts ?? {}).sort())
+  return [...found, ...more, ...(isCounted ? [] : [`counts of the truth: ${ran.join(' ')}`])]
 }
+
+const reportedOf = ({ state, reported = state }: TrueTest) => reported
 
 function ofTest(test: TrueTest, scenario: Scenario): string[] {
   const { state, tries, message, log } = scenario
   const isSaid = `${message}\n${log}`.includes(test.message ?? '')
   return [
-    ...(state === test.state ? [] : [`${test.name}: ${state}, but ${test.state}`]),
+    ...(state === reportedOf(test) ? [] : [`${test.name}: ${state}, but ${reportedOf(test)}`]),
     ...(tries.length === (test.tries ?? tries.length)
       ? []
       : [`${test.name}: ${tries.length} earlier tries, but ${test.tries}`]),

@@ -25,6 +25,8 @@ export interface TrueTest {
   /** The end of the name that tells it apart; signs between words do not matter. */
   name: string
   state: State
+  /** The state that the report has where its tool does not write the true one, or that it leaves the test out. */
+  reported?: State | 'ABSENT'
   /** Tries before the last one. */
   tries?: number
   /** A part of what is said of its fault. */
