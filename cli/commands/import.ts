@@ -38,7 +38,7 @@ export const importResults: Command = {
   does: 'store the results of tests that ran elsewhere as an execution',
   details: [
     `Formats of tests: ${Object.keys(FORMATS).join(', ')}; of coverage: ${COVERAGE_FORMATS.join(', ')}.`,
-    'Cucumber and Playwright write JSON. Files that a report names are read below its folder and',
+    'Cucumber writes JSON or messages, Playwright JSON. Files that a report names are read below its folder and',
     'attached. A repetition within a day stores nothing twice.',
     'The exit code says whether the results were stored, not what they are.',
   ],

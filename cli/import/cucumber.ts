@@ -1,105 +1,147 @@
+import { isMessages, readMessages } from './cucumber-messages.ts'
+import {
+  embeddedFile,
+  isBad,
+  isLog,
+  isSkipped,
+  judgedStep,
+  linesIn,
+  logOf,
+  outcomeOf,
+  type RunStep,
+} from './cucumber-steps.ts'
 import {
   durationIn,
   type Json,
   listIn,
-  type NamedFile,
   objectIn,
   type Scenario,
   type State,
-  type Step,
+  type Try,
   textIn,
   timeIn,
 } from './scenario.ts'
+import { tellApart } from './tell-apart.ts'
 
-const STATES: Readonly<Record<string, State>> = {
-  passed: 'COMPLETED',
-  failed: 'FAILED',
-  skipped: 'SKIPPED',
-  pending: 'FAILED', // Cucumber is strict
-}
-
-/** The JSON of Cucumber: each element of a feature is a scenario or its background. @throws Error */
+/**
+ * The JSON of Cucumber, also in the dialect of behave: each element of a feature is a scenario or its background. Its
+ * messages, one a line, are read as well. @throws Error
+ */
 export function readCucumber(text: string): Scenario[] {
+  if (isMessages(text)) return readMessages(text)
   const features: unknown = JSON.parse(text)
-  if (!Array.isArray(features)) throw new Error('expected a list of features')
-  return listIn(features).flatMap(scenariosIn)
+  if (!Array.isArray(features)) throw new Error('expected a list of features, or messages')
+  return tellApart(
+    listIn(features).flatMap((feature) => {
+      const place = textIn(feature.uri) || textIn(feature.location).replace(/:\d+$/, '')
+      return scenariosIn(feature).map((scenario) => ({ scenario, place }))
+    }),
+  )
 }
 
 /** A background stands before each of its scenarios, or once before all, which are skipped where it failed. */
 function scenariosIn(feature: Json): Scenario[] {
-  let background: Step[] = []
+  let background: RunStep[] = []
   let isNext = false
-  return listIn(feature.elements).flatMap((element) => {
+  const runs = new Map<string, Scenario>()
+  for (const [at, element] of listIn(feature.elements).entries()) {
     const steps = stepsOf(element)
     if (element.type === 'background') {
       background = isNext ? [...background, ...steps] : steps
       isNext = true
-      return []
+      continue
     }
     const isShared = isNext || areSkipped(steps)
     isNext = false
-    return [scenarioOf(element, feature, isShared ? background : [], steps)]
-  })
+    const scenario = scenarioOf(element, feature, isShared ? background : [], steps)
+    const { id, line } = element
+    const key = id && line ? `${id}\n${line}` : String(at)
+    runs.set(key, withTries(scenario, runs.get(key)))
+  }
+  return [...runs.values()]
+}
+
+/** Cucumber for Ruby writes each try of a scenario as an element of its own. */
+function withTries(scenario: Scenario, earlier?: Scenario): Scenario {
+  if (!earlier) return scenario
+  const tried: Try[] = isBad(earlier) ? [earlier] : []
+  return { ...scenario, tries: [...earlier.tries, ...tried] }
 }
 
 /** Steps and hooks; a background without results only declares its steps. */
-const stepsOf = ({ before, steps, after, type }: Json): Step[] => [
-  ...listIn(before).map(stepOf),
-  ...listIn(steps)
-    .filter(({ result }) => result || type !== 'background')
-    .flatMap((step) => [
-      ...listIn(step.before).map(stepOf).filter(isBad),
-      stepOf(step),
-      ...listIn(step.after).map(stepOf).filter(isBad),
-    ]),
-  ...listIn(after).map(stepOf),
-]
+const stepsOf = ({ before, steps, after, type, ...element }: Json): RunStep[] => {
+  // The dialect of behave has seconds in place of nanoseconds, and no result of a step that did not run.
+  const read = (step: Json) => stepOf(step, element.location !== undefined)
+  return [
+    ...listIn(before).map(read),
+    ...listIn(steps)
+      .filter(({ result }) => result || type !== 'background')
+      .flatMap((step) => [
+        ...listIn(step.before).map(read).filter(isBad),
+        read(step),
+        ...listIn(step.after).map(read).filter(isBad),
+      ]),
+    ...listIn(after).map(read),
+  ]
+}
 
-const isBad = ({ state }: Step): boolean => state === 'ERROR' || state === 'FAILED'
+const areSkipped = (steps: readonly RunStep[]): boolean =>
+  steps.length > 0 && steps.every(isSkipped)
 
-/** A step that skips leaves the rest of its scenario out. */
-const isSkipped = ({ state }: Step): boolean => state === 'SKIPPED'
-
-const areSkipped = (steps: readonly Step[]): boolean => steps.length > 0 && steps.every(isSkipped)
-
-function scenarioOf(element: Json, feature: Json, background: Step[], own: Step[]): Scenario {
+function scenarioOf(element: Json, feature: Json, background: RunStep[], own: RunStep[]): Scenario {
   const steps = [...background, ...own]
-  const bad =
-    steps.find(({ state }) => state === 'ERROR') ?? steps.find(({ state }) => state === 'FAILED')
   return {
-    name: [textIn(feature.name), textIn(element.name)].filter(Boolean).join(' › ') || 'A scenario',
-    state: bad?.state ?? (own.some(isSkipped) ? 'SKIPPED' : 'COMPLETED'),
-    message: bad?.message ?? '',
+    name:
+      [textIn(feature.name), textIn(element.name).trim()].filter(Boolean).join(' › ') ||
+      'A scenario',
+    ...judged(element, outcomeOf(steps, own)),
     started: timeIn(element.start_timestamp),
     durationMs: steps.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    steps,
-    log: '',
+    steps: steps.map(({ output, ...step }) => step),
+    log: logOf(steps),
     tries: [],
   }
 }
 
-function stepOf(step: Json): Step {
-  const result = objectIn(step.result)
-  const status = textIn(result.status)
-  const isDone = STATES[status] !== undefined && status !== 'pending'
-  const name = `${textIn(step.keyword)}${textIn(step.name)}`.trim()
-  return {
-    name: name || 'Hook',
-    // Undefined and ambiguous steps could not be carried out.
-    state: STATES[status] ?? 'ERROR',
-    message: textIn(result.error_message) || (isDone ? '' : `The step is ${status}`),
-    durationMs: durationIn(Number(result.duration) / 1e6),
-    files: listIn(step.embeddings).map(fileOf),
-  }
+/** Words of behave for a whole scenario, whose hooks it does not write. */
+const VERDICTS: Readonly<Record<string, State>> = {
+  skipped: 'SKIPPED',
+  untested: 'SKIPPED',
+  failed: 'FAILED',
+  error: 'ERROR',
+  hook_error: 'ERROR',
+  cleanup_error: 'ERROR',
 }
 
-const fileOf = (embedding: Json, at: number): NamedFile => {
-  const contentType = textIn(embedding.mime_type) || textIn(objectIn(embedding.media).type)
-  const end = contentType.split('/')[1]?.split(/[;+]/)[0] ?? 'bin'
-  return {
-    name: textIn(embedding.name) || `embedding-${at + 1}.${end === 'plain' ? 'txt' : end}`,
-    ...(contentType && { contentType }),
-    path: null,
-    base64: textIn(embedding.data),
-  }
+function judged({ status }: Json, outcome: Pick<Scenario, 'state' | 'message'>) {
+  const verdict = VERDICTS[textIn(status)]
+  if (verdict === undefined || isBad(outcome)) return outcome
+  const message = isBad({ state: verdict })
+    ? `The scenario is ${status}, and none of its steps is`
+    : outcome.message
+  return { state: verdict, message }
+}
+
+function stepOf(step: Json, isBehave: boolean): RunStep {
+  const { status, duration, error_message: fault } = objectIn(step.result)
+  const embeddings = listIn(step.embeddings).map((each) => ({
+    data: textIn(each.data),
+    contentType: textIn(each.mime_type) || textIn(objectIn(each.media).type),
+    name: textIn(each.name),
+  }))
+  const files = embeddings.map(embeddedFile)
+  return judgedStep(step.result ? textIn(status) : 'untested', {
+    name: [textIn(step.keyword), textIn(step.name)].join(isBehave ? ' ' : ''),
+    message: linesIn(fault),
+    durationMs: durationIn(Number(duration) * (isBehave ? 1_000 : 1e-6)),
+    files,
+    output: [
+      linesIn(step.output),
+      ...embeddings.flatMap(({ contentType }, at) =>
+        isLog(contentType) ? [Buffer.from(files[at]?.base64 ?? '', 'base64').toString()] : [],
+      ),
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  })
 }

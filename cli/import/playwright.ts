@@ -1,3 +1,4 @@
+import { stripVTControlCharacters as plain } from 'node:util'
 import {
   durationIn,
   type Json,
@@ -12,17 +13,9 @@ import {
   timeIn,
 } from './scenario.ts'
 
-const STATES: Readonly<Record<string, State>> = {
-  passed: 'COMPLETED',
-  failed: 'FAILED',
-  skipped: 'SKIPPED',
-  timedOut: 'ERROR',
-  interrupted: 'ERROR',
-}
-
 /**
- * The JSON of Playwright: each test of a project is a scenario; results before its last one are tries. What broke outside
- * of tests is a scenario, too. @throws Error
+ * The JSON of Playwright: each test of a project is a scenario, with Playwright's own verdict; bad runs before the one
+ * that decides are tries. What broke outside of tests is a scenario, too. @throws Error
  */
 export function readPlaywright(text: string): Scenario[] {
   const report: unknown = JSON.parse(text)
@@ -39,8 +32,7 @@ export function readPlaywright(text: string): Scenario[] {
 function brokenOf(error: Json, root: string): Scenario {
   const path = textIn(objectIn(error.location).file)
   const file = path.startsWith(root) ? path.slice(root.length).replace(/^[\\/]/, '') : path
-  const message =
-    plain(textIn(error.message) || textIn(error.value)) || 'Playwright reports an error'
+  const message = saidBy(error) || 'Playwright reports an error'
   return {
     ...{ name: file || 'Playwright', state: 'ERROR', message, started: null, durationMs: 0 },
     ...{ steps: [], log: plain(textIn(error.stack)), tries: [] },
@@ -57,57 +49,132 @@ function scenariosIn(suite: Json, around: readonly string[]): Scenario[] {
 
 function scenarioOf(test: Json, path: readonly string[]): Scenario {
   const project = textIn(test.projectName)
-  const results = listIn(test.results).map((each) => judged(each, test))
-  const result = results.at(-1) ?? {}
-  // What fails as its test expects is good.
-  const isExpected = test.status === 'expected' || test.status === 'flaky'
-  const own = STATES[textIn(result.status)] ?? 'SKIPPED'
-  const state = isExpected && own !== 'SKIPPED' ? 'COMPLETED' : own
-  const message = state === 'COMPLETED' ? '' : messageOf(result)
-  const durationMs = durationIn(result.duration)
+  const runs = listIn(test.results).map((result) => runOf(result, test))
+  const state = verdictOf(test, runs)
+  // Retries may be skipped or interrupted, and decide nothing.
+  const decides = (run: Run) => (isBad(state) ? isBad(run.state) : run.state === state)
+  const decisive = runs.findLastIndex(decides)
+  const last = runs.at(decisive) ?? runOf({ status: 'skipped' }, test)
+  const earlier = runs.slice(0, Math.max(decisive, 0)).filter((run) => isBad(run.state))
+  const message = state === 'COMPLETED' ? '' : last.message
   const name = path.at(-1) || 'Test'
+  const logs = [...earlier.map(({ log }, at) => log && `Try ${at + 1}:\n${log}`), last.log]
   return {
     name: `${path.join(' › ')}${project ? ` [${project}]` : ''}` || 'A test without a name',
-    ...{ state, message, started: timeIn(result.startTime), durationMs },
-    steps: stepsOf(result, { name, state, message }),
-    log: [result.stdout, result.stderr]
-      .flatMap(listIn)
-      .map((each) => plain(textIn(each.text)))
-      .join(''),
-    tries: state === 'SKIPPED' ? [] : results.slice(0, -1).flatMap((each) => tryOf(each, name)),
+    ...{ state, message, started: last.started, durationMs: last.durationMs },
+    steps: stepsOf(last, { name, state, message }),
+    log: logs.filter(Boolean).join('\n'),
+    tries: earlier.flatMap((run) => tryOf(run, name)),
   }
 }
 
-/** What passes although its test is marked with `test.fail()` has failed. */
-const judged = (result: Json, { status, expectedStatus }: Json): Json =>
-  result.status === 'passed' && (status === 'unexpected' || expectedStatus === 'failed')
-    ? { ...result, status: 'failed', error: { message: 'Expected to fail, but passed' } }
-    : result
-
-function tryOf(result: Json, name: string): Try[] {
-  const state = STATES[textIn(result.status)] ?? 'ERROR'
-  if (state !== 'FAILED' && state !== 'ERROR') return []
-  const message = messageOf(result)
-  const [started, durationMs] = [timeIn(result.startTime), durationIn(result.duration)]
-  return [{ state, message, started, durationMs, steps: stepsOf(result, { name, state, message }) }]
+/** One run of a test. */
+interface Run {
+  state: State
+  message: string
+  started: string | null
+  durationMs: number
+  log: string
+  result: Json
 }
 
-/** The steps of a result, and one for its files, which belong to none of them. */
-function stepsOf(result: Json, whole: Pick<Step, 'name' | 'state' | 'message'>): Step[] {
+function runOf(result: Json, test: Json): Run {
+  const { status } = result
+  const { expectedStatus = 'passed' } = test
+  const isUnmet =
+    status === 'passed' && (test.status === 'unexpected' || expectedStatus === 'failed')
+  const state =
+    isUnmet || status !== expectedStatus ? (STATES[textIn(status)] ?? 'FAILED') : 'COMPLETED'
+  // The first error stands there once more, without the code around it and with its stack.
+  const error = objectIn(result.error)
+  const [first = error, ...others] = listIn(result.errors)
+  const messages = [saidBy(error) || saidBy(first), ...others.map((each) => headOf(saidBy(each)))]
+  const output = [result.stdout, result.stderr].flatMap(listIn).map(outputIn).join('')
+  const traces = [{ ...error, ...first }, ...others].map(withPlace)
+  return {
+    state,
+    message: isUnmet
+      ? 'Expected to fail, but passed'
+      : messages.join('\n\n') || reasonIn(result, test),
+    started: timeIn(result.startTime),
+    durationMs: durationIn(result.duration),
+    log: [output, ...traces].filter(Boolean).join('\n'),
+    result,
+  }
+}
+
+/** What is not as its test expects it. */
+const STATES: Readonly<Record<string, State>> = {
+  skipped: 'SKIPPED',
+  interrupted: 'SKIPPED',
+  timedOut: 'ERROR',
+}
+
+function verdictOf({ status }: Json, runs: readonly Run[]): State {
+  const bad = runs.findLast(({ state }) => isBad(state))?.state
+  if (status === 'unexpected') return bad ?? 'FAILED'
+  if (status === 'skipped' || runs.every(({ state }) => state === 'SKIPPED')) return 'SKIPPED'
+  return status === 'expected' || status === 'flaky' ? 'COMPLETED' : (bad ?? 'COMPLETED')
+}
+
+const isBad = (state: State): state is Try['state'] => state === 'FAILED' || state === 'ERROR'
+
+/** Why a test was skipped. */
+function reasonIn(result: Json, test: Json): string {
+  if (result.status === 'interrupted') return 'The run was interrupted'
+  const reason = [result.annotations, test.annotations]
+    .flatMap(listIn)
+    .find(({ type, description }) => /^(skip|fixme)$/.test(textIn(type)) && textIn(description))
+  return textIn(reason?.description)
+}
+
+function tryOf(run: Run, name: string): Try[] {
+  const { state, message, started, durationMs } = run
+  if (!isBad(state)) return []
+  return [{ state, message, started, durationMs, steps: stepsOf(run, { name, state, message }) }]
+}
+
+/** The steps of a run, and one for its files, which belong to none of them. */
+function stepsOf({ result }: Run, whole: Pick<Step, 'name' | 'state' | 'message'>): Step[] {
   const files = listIn(result.attachments).map(fileOf)
-  const steps = listIn(result.steps).map(stepOf)
+  const steps = listIn(result.steps).flatMap(stepsIn)
   return files.length > 0 ? [...steps, { ...whole, durationMs: 0, files }] : steps
 }
 
-const stepOf = (step: Json): Step => ({
-  name: textIn(step.title) || 'Step',
-  state: step.error ? 'FAILED' : 'COMPLETED',
-  message: messageOf(step),
-  durationMs: durationIn(step.duration),
-  files: [],
-})
+/** A step, and those within it. */
+const stepsIn = (step: Json): Step[] => [
+  {
+    name: textIn(step.title) || 'Step',
+    state: step.error ? 'FAILED' : 'COMPLETED',
+    message: saidBy(objectIn(step.error)),
+    durationMs: durationIn(step.duration),
+    files: [],
+  },
+  ...listIn(step.steps).flatMap(stepsIn),
+]
 
-const messageOf = ({ error }: Json): string => plain(textIn(objectIn(error).message))
+const saidBy = ({ message, value }: Json): string => plain(textIn(message) || textIn(value))
+
+/** An error with its stack, or the place that it names. */
+function withPlace(error: Json): string {
+  const said = saidBy(error)
+  const { file, line, column } = objectIn(error.location)
+  const trace =
+    plain(textIn(error.stack)) || (file ? `    at ${[file, line, column].join(':')}` : '')
+  if (said.includes(trace.slice(trace.lastIndexOf('\n') + 1).trim())) return said
+  return trace.startsWith(said) ? trace : `${said}\n${trace}`
+}
+
+/** A text without the code and the calls that Playwright shows below it. */
+const headOf = (text: string): string =>
+  text
+    .split(/\n\s*(?:>? *\d+ \||at \S)/, 1)
+    .join('')
+    .trim()
+
+/** Bytes that are no text come as Base64. */
+const outputIn = ({ text, buffer }: Json): string =>
+  plain(textIn(text) || Buffer.from(textIn(buffer), 'base64').toString())
 
 const fileOf = (file: Json): NamedFile => ({
   name: textIn(file.path) || textIn(file.name) || 'attachment',
@@ -115,7 +182,3 @@ const fileOf = (file: Json): NamedFile => ({
   path: textIn(file.path) || null,
   ...(textIn(file.body) && { base64: textIn(file.body) }),
 })
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin with one
-const COLOURS = /\u001b\[[0-9;]*m/g
-const plain = (text: string): string => text.replace(COLOURS, '')

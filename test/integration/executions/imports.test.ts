@@ -189,3 +189,29 @@ test('it needs the permission to run', async () => {
     /FORBIDDEN|UNAUTHENTICATED/,
   )
 })
+
+test.each([
+  ['text as it is', 'Logging in'],
+  ['a wrong end', 'c2hvdA='],
+  ['the alphabet of URLs', '-_-_'],
+])('a file in %s is refused with its place', async (_what, base64) => {
+  const step = { name: 'a', state: 'COMPLETED', attachments: [{ name: 'a.txt', base64 }] }
+  const scenario = { name: 'A', state: 'COMPLETED', steps: [{ ...step, attachments: [] }, step] }
+  const input = { name: 'Import', scenarios: [scenario] }
+  await expect(executions.run(IMPORT, { input })).rejects.toThrow(
+    'scenarios.0.steps.1.attachments.0.base64: expected Base64',
+  )
+})
+
+test('a file in Base64 with broken lines is stored', async () => {
+  const attachments = [{ name: 'a.txt', base64: 'c2hv\r\ndA==\n' }]
+  const scenario = {
+    name: 'A',
+    state: 'COMPLETED',
+    steps: [{ name: 'a', state: 'COMPLETED', attachments }],
+  }
+  const { importExecution } = await executions.run(IMPORT, {
+    input: { name: 'Lines', scenarios: [scenario] },
+  })
+  expect(importExecution.testCaseResults[0].steps[0].attachments).toMatchObject([{ size: 4 }])
+})

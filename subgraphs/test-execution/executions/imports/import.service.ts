@@ -163,7 +163,7 @@ function fileOf(
   at: string,
   { bytesOfOne }: AttachmentLimits,
 ): ImportedFile {
-  const content = Buffer.from(base64, 'base64')
+  const content = bytesOf(base64, `${at}.base64`)
   if (content.length > bytesOfOne)
     throw badInput(
       `${at}: ${content.length} bytes, expected at most ${bytesOfOne} (ATTACHMENT_BYTES): leave it out`,
@@ -171,6 +171,16 @@ function fileOf(
   const own = sanitizeText(name.slice(0, MAX_ATTACHMENT_NAME))
   const isType = contentType != null && /^[a-z]+\/[a-z0-9.+-]{1,100}$/.test(contentType)
   return { name: own, contentType: isType ? contentType : contentTypeOf(own), content }
+}
+
+/** Lines of Base64 may be broken, as MIME does; everything else would become other bytes. */
+function bytesOf(base64: string, at: string): Buffer {
+  const compact = base64.replace(/\s/g, '')
+  const content = Buffer.from(compact, 'base64')
+  if (content.toString('base64') === compact) return content
+  throw badInput(
+    `${at}: expected Base64 with its padding, not ${JSON.stringify(compact.slice(0, 20))}`,
+  )
 }
 
 function named(name: string, at: string): string {

@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer'
+import { stripVTControlCharacters } from 'node:util'
+import { type NamedFile, type State, type Step, type Try, textIn } from './scenario.ts'
+
+/** A step of Cucumber, and what it wrote. */
+export interface RunStep extends Step {
+  output: string
+}
+
+const STATES: Readonly<Record<string, State>> = {
+  passed: 'COMPLETED',
+  failed: 'FAILED',
+  skipped: 'SKIPPED',
+  untested: 'SKIPPED',
+  pending: 'FAILED', // Cucumber is strict
+}
+
+/** A step by the status that its tool gave it, in any case: undefined and ambiguous ones could not be carried out. */
+export function judgedStep(
+  status: string,
+  given: { name: string; message: string; durationMs: number; files: NamedFile[]; output: string },
+): RunStep {
+  const word = status.toLowerCase()
+  const state = STATES[word] ?? 'ERROR'
+  const said = stripVTControlCharacters(given.message)
+  const isSaid = said !== '' || (STATES[word] !== undefined && word !== 'pending')
+  return {
+    ...given,
+    state,
+    name: given.name.trim() || 'Hook',
+    message: isSaid ? said : `The step is ${word || 'without a result'}`,
+  }
+}
+
+/** The gravest of steps; a step that skips leaves the rest of its scenario out. */
+export function outcomeOf(steps: readonly Step[], own = steps): Pick<Step, 'state' | 'message'> {
+  const bad = steps.filter(isBad)
+  const state =
+    bad.find((step) => step.state === 'ERROR')?.state ??
+    bad[0]?.state ??
+    (own.some(isSkipped) ? 'SKIPPED' : 'COMPLETED')
+  const said = state === 'SKIPPED' ? own.filter(isSkipped) : bad
+  // The first that made it so leads, whatever else went wrong as well.
+  const messages = said.toSorted((a, b) => Number(b.state === state) - Number(a.state === state))
+  return {
+    state,
+    message: [...new Set(messages.map(({ message }) => message))].filter(Boolean).join('\n\n'),
+  }
+}
+
+export const isBad = <T extends { state: State }>(each: T): each is T & Pick<Try, 'state'> =>
+  each.state === 'ERROR' || each.state === 'FAILED'
+
+export const isSkipped = ({ state }: Step): boolean => state === 'SKIPPED'
+
+export const logOf = (steps: readonly RunStep[]): string =>
+  steps
+    .map(({ output }) => stripVTControlCharacters(output))
+    .filter(Boolean)
+    .join('\n')
+
+/** A line that `log` of Cucumber attached. */
+export const isLog = (contentType: string): boolean => /^text\/x\.cucumber\.log\b/.test(contentType)
+
+/** A file within a report. @param at its place among those of its step */
+export function embeddedFile(
+  { data, contentType, name }: { data: string; contentType: string; name: string },
+  at: number,
+): NamedFile {
+  const kind = contentType.split('/')[1]?.split(/[;+]/)[0] ?? 'bin'
+  const end = kind === 'plain' || isLog(contentType) ? 'txt' : kind
+  return {
+    name: name || `embedding-${at + 1}.${end}`,
+    ...(contentType && { contentType }),
+    path: null,
+    base64: base64Of(data, contentType),
+  }
+}
+
+/** Old tools embed text as it is; what only looks like Base64 is text where its bytes are none. */
+function base64Of(data: string, contentType: string): string {
+  const compact = data.replace(/^data:[^,]*;base64,/, '').replace(/\s/g, '')
+  const isText = /^text\/|[/+](json|xml|javascript)\b/.test(contentType)
+  const bytes = Buffer.from(compact, 'base64')
+  const isBase64 = bytes.toString('base64') === compact && (!isText || isUtf8(bytes))
+  return isBase64 ? compact : Buffer.from(data).toString('base64')
+}
+
+/** A list of texts, or one. */
+export const linesIn = (value: unknown): string =>
+  Array.isArray(value) ? value.map(textIn).join('\n') : textIn(value)
