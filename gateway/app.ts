@@ -187,7 +187,6 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
         remoteLink({
           ...subgraph,
           introduction: forwardedHeaders,
-          isPipelined: config.pipelined.includes('*') || config.pipelined.includes(subgraph.name),
           json: exactJson,
           headers: traceHeaders,
         }),
@@ -202,10 +201,6 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
       log,
     )
     releasers.defer(() => supergraph.stop())
-    const names = new Set(['*', ...supergraph.links().map(({ name }) => name)])
-    const unknown = config.pipelined.filter((name) => !names.has(name))
-    if (unknown.length > 0)
-      log.warn({ SUBGRAPH_PIPELINING: unknown }, 'The supergraph has no such subgraphs')
     process.on('SIGHUP', supergraph.reload)
     releasers.defer(() => process.off('SIGHUP', supergraph.reload))
     return serveHttp(config, {

@@ -68,9 +68,4 @@ export const GATEWAY_VARIABLES = [
 ] as const
 
 /** What a gateway reads in front of a supergraph of others. */
-export const SUPERGRAPH_VARIABLES = [
-  ...BARE_FRONT,
-  'SUPERGRAPH',
-  'FORWARD_HEADERS',
-  'SUBGRAPH_PIPELINING',
-] as const
+export const SUPERGRAPH_VARIABLES = [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADERS'] as const

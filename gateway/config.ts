@@ -154,8 +154,6 @@ export function supergraphConfig(env: Env) {
     file: values.SUPERGRAPH ?? '',
     /** Headers of clients that the subgraphs get, in lower case. */
     forwardHeaders: values.FORWARD_HEADERS.toLowerCase().split(/, */).filter(Boolean),
-    /** Names of the subgraphs that take pipelined queries; `*` stands for all. */
-    pipelined: values.SUBGRAPH_PIPELINING.split(/, */).filter(Boolean),
   }
 }
 

@@ -24,9 +24,7 @@ export interface RemoteHttp {
 }
 
 /** Queries answer soon: more than 64 at a time only queue in the subgraph instead of here. */
-const NOT_PIPELINED = { most: 64, pipelining: 1 }
-/** In a subgraph that takes pipelined queries. */
-const PIPELINED = { most: 8, pipelining: 8 }
+const MAX_QUERIES = 64
 /** A query with all its attempts. */
 const QUERY_TIMEOUT_MS = 30_000
 const RETRIES = 2
@@ -97,8 +95,6 @@ export interface RemoteHttpOptions {
   /** How long a subgraph may say nothing to a request. */
   silenceMs: number
   json: Pick<JsonReader, 'parse'>
-  /** Whether a query may be sent on a connection that still waits for answers to others. */
-  isPipelined: boolean
 }
 
 /**
@@ -106,10 +102,10 @@ export interface RemoteHttpOptions {
  * their own, without a limit, and no query waits behind one. Silence ends a mutation, not time. What fails is sent
  * again within a budget; a mutation only where it never left.
  */
-export function remoteHttp({ url, silenceMs, json, isPipelined }: RemoteHttpOptions): RemoteHttp {
+export function remoteHttp({ url, silenceMs, json }: RemoteHttpOptions): RemoteHttp {
   const to = { url: new URL(url), silenceMs }
-  const mutations = new Connections({ ...to, most: Number.POSITIVE_INFINITY, pipelining: 1 })
-  const queries = new Connections({ ...to, ...(isPipelined ? PIPELINED : NOT_PIPELINED) })
+  const mutations = new Connections({ ...to, most: Number.POSITIVE_INFINITY })
+  const queries = new Connections({ ...to, most: MAX_QUERIES })
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
     halfOpenAfter: RECOVERY_MS,

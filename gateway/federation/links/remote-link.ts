@@ -16,8 +16,6 @@ export interface RemoteLinkOptions {
   /** How long a subgraph may say nothing to a request or on its WebSocket; 20 seconds by default. */
   silenceMs?: number
   json?: JsonReader
-  /** Whether the subgraph takes pipelined queries. */
-  isPipelined?: boolean
   /** Headers that every request has besides, such as its place in a trace. */
   headers?(): Record<string, string>
 }
@@ -33,10 +31,9 @@ export function remoteLink({
   introduction,
   silenceMs = SILENCE_MS,
   json = PLAIN_JSON,
-  isPipelined = false,
   headers: others = () => ({}),
 }: RemoteLinkOptions): SubgraphLink {
-  const http = remoteHttp({ url, silenceMs, json, isPipelined })
+  const http = remoteHttp({ url, silenceMs, json })
   const sockets = subgraphSockets(url, introduction, silenceMs, json)
 
   const headersOf = async (context: Context) => ({

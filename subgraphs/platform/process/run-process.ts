@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ConfigError, type Env, readEnv } from '../settings/env.ts'
-import { misspelt } from '../settings/misspelt.ts'
+import { goneSettings, misspelt } from '../settings/misspelt.ts'
 import { startTracing, TRACING_VARIABLES } from '../tracing/start-tracing.ts'
 import { withHint } from './hints.ts'
 import { createLogger, endLogs } from './logger.ts'
@@ -83,6 +83,8 @@ async function begin(
   const { env, args, ignored } = openProgram({ ...program, reads })
   for (const fault of ignored) createLogger('warn').warn(`No effect: ${fault}`)
   for (const found of misspelt(env)) createLogger('warn').warn(found, 'Setting unknown')
+  for (const setting of goneSettings(env))
+    createLogger('warn').warn({ setting }, 'Setting without effect: it was removed; unset it')
   const stopTracing = await startTracing(env, program.service, () =>
     createLogger(env.LOG_LEVEL ?? 'info', program.service),
   ).catch((error: unknown) => {

@@ -18,6 +18,11 @@ const OF_CLIENTS = /^ASSAY_(URL|TOKEN|CREDENTIALS|LOGIN|FORMER_LOGIN|TIMEOUT)$/
 /** Letters that a name may differ in. Short names lie near to those of other programs: HOME to HOST. */
 const maxDistanceOf = ({ length }: string): number => (length < 6 ? 0 : length < 9 ? 1 : 2)
 
+/** Settings that the version before had. */
+const GONE = ['SUBGRAPH_PIPELINING']
+
+export const goneSettings = (env: Env): string[] => GONE.filter((name) => env[name] !== undefined)
+
 /** Names in the environment that no setting has, and that look as if they were meant for Assay. */
 export const misspelt = (env: Env): Misspelt[] =>
   Object.keys(env)

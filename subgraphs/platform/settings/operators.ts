@@ -201,12 +201,6 @@ export const OPERATORS = {
     meaning:
       'Headers of clients that go to the subgraphs of `SUPERGRAPH`, such as `authorization,accept-language`. Over WebSocket also those in the payload of `connection_init`, or below its `headers`.',
   },
-  SUBGRAPH_PIPELINING: {
-    schema: { type: 'string', default: '' },
-    absent: 'none',
-    meaning:
-      'Names of subgraphs of `SUPERGRAPH` that take pipelined queries (RFC 9112, 9.3.2), such as `products,reviews`; `*` stands for all. Their queries share a few connections.',
-  },
   EVENTS_STRICT: {
     schema: { type: 'boolean', default: false },
     meaning: 'Whether events also require `source` and `fingerprintFields`.',

@@ -74,13 +74,6 @@ async function benchHttp(): Promise<void> {
   const SUPERGRAPH = await compose('http', SUBGRAPHS, urls)
   const services = Object.entries(urls).map(([name, url]) => ({ name, url }))
   const contenders = await oursOver(SUPERGRAPH)
-  contenders.push(
-    await contender('Assay, pipelined', [PRODUCT, '--remote'], folder, {
-      ...OURS,
-      SUPERGRAPH,
-      SUBGRAPH_PIPELINING: '*',
-    }),
-  )
   if (peers) {
     const { apollo, mercurius, hive } = peers.folders
     contenders.push(

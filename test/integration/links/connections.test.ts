@@ -9,7 +9,7 @@ import { Connections } from '../../../gateway/federation/links/http/connections.
 import { eventually } from '../../_support/eventually.ts'
 import { certOf, keyFile } from '../../_support/tls.ts'
 
-const LIMITS = { most: 64, pipelining: 1, silenceMs: 60_000 }
+const LIMITS = { most: 64, silenceMs: 60_000 }
 
 let given: Connections | undefined
 let server: Pick<Server, 'close'> | undefined
@@ -234,21 +234,6 @@ test('a connection that breaks in a body without length is not used again', asyn
   const connections = connect(url)
   await expect(post(connections, 'one')).rejects.toThrow()
   expect(await post(connections, 'two', { isRepeatable: false })).toBe('next')
-})
-
-test('pipelined requests behind a connection that closes in order are all sent again', async () => {
-  let all = 0
-  const url = await talking((socket, request) => {
-    const [, first = ''] = request.split('\r\n\r\n')
-    all++
-    socket.end(
-      `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 3\r\n\r\n${first.slice(0, 3)}`,
-    )
-  })
-  const connections = connect(url, { most: 1, pipelining: 8 })
-  const bodies = ['one', 'two', 'thr', 'fou', 'fiv']
-  expect(await Promise.all(bodies.map((body) => post(connections, body)))).toEqual(bodies)
-  expect(all).toBe(5)
 })
 
 test('a response without a request closes the connection', async () => {

@@ -24,8 +24,6 @@ class UnexpectedResponse extends BadResponse {
 /** What a connection belongs to. */
 export interface ConnectionOwner {
   readonly url: URL
-  /** Number of requests that one connection may wait for. */
-  readonly pipelining: number
   readonly silenceMs: number
   /** What was read, until the read ends; connections share it. */
   readonly buffer: Buffer
@@ -36,14 +34,12 @@ export interface ConnectionOwner {
   gone(connection: Connection): void
 }
 
-/** A connection that keeps to HTTP/1.1: requests go out, and their responses come in the same order. */
+/** A connection that keeps to HTTP/1.1: a request goes out once the one before it is answered. */
 export class Connection {
   readonly #owner: ConnectionOwner
   readonly #socket: Socket
   readonly #reader: ResponseReader
-  /** The first one is being answered. */
-  readonly #inFlight: Exchange[] = []
-  readonly #unsent: Exchange[] = []
+  #inFlight: Exchange | undefined
   #isConnected = false
   #isGone = false
   #isReading = false
@@ -93,31 +89,23 @@ export class Connection {
     this.#socket = socket
   }
 
-  get inFlight(): number {
-    return this.#inFlight.length
-  }
-
   /** Whether the server closes it soon, as nothing was asked for a while. */
   get isStale(): boolean {
-    return this.inFlight === 0 && performance.now() - this.#idleSince > this.#idleMs
+    return !this.#inFlight && performance.now() - this.#idleSince > this.#idleMs
   }
 
   take(exchange: Exchange): void {
     exchange.carrier = this
-    this.#inFlight.push(exchange)
-    this.#unsent.push(exchange)
+    this.#inFlight = exchange
     if (!this.#isConnected) return
     // It is sent once all that has come is read: nothing of that can be its response.
     if (this.#isReading) return
-    // By then requests of this turn go out together, and the end of an idle connection has been noticed.
-    const waits = this.#owner.pipelining > 1 || !exchange.isRepeatable
-    if (!waits) this.#flush()
-    else if (this.#unsent.length === 1) setImmediate(() => this.#flush())
+    if (exchange.isRepeatable) this.#flush()
+    else setImmediate(() => this.#flush()) // by then, the end of an idle connection has been noticed
   }
 
-  /** The answer to another one than the first is read and thrown away. */
   giveUp(): void {
-    if (this.#inFlight[0]?.isOver) this.#lose(new Error('A request was given up'))
+    this.#lose(new Error('A request was given up'))
   }
 
   close(): void {
@@ -125,14 +113,10 @@ export class Connection {
   }
 
   #flush(): void {
-    if (this.#isGone || this.#unsent.length === 0) return
-    const unsent = this.#unsent.splice(0)
-    if (unsent.length > 1) this.#socket.cork()
-    for (const exchange of unsent) {
-      exchange.wasSent = true
-      this.#socket.write(exchange.request)
-    }
-    if (unsent.length > 1) this.#socket.uncork()
+    const exchange = this.#inFlight
+    if (this.#isGone || !exchange || exchange.wasSent) return
+    exchange.wasSent = true
+    this.#socket.write(exchange.request)
   }
 
   #read(length: number): void {
@@ -140,7 +124,7 @@ export class Connection {
     this.#readFrom(() => {
       this.#reader.read(this.#owner.buffer.subarray(0, length))
       // Else it would become the beginning of the next response.
-      if (!this.#reader.isBetween && !this.#inFlight[0]?.wasSent) throw new UnexpectedResponse()
+      if (!this.#reader.isBetween && !this.#inFlight?.wasSent) throw new UnexpectedResponse()
     })
     this.#flush()
   }
@@ -156,7 +140,7 @@ export class Connection {
   }
 
   #begin({ status, retryAfter, isLast, idleMs }: ResponseHead): void {
-    const [exchange] = this.#inFlight
+    const exchange = this.#inFlight
     if (!exchange?.wasSent) throw new UnexpectedResponse()
     if (idleMs !== undefined)
       this.#idleMs = Math.min(Math.max(0, idleMs - IDLE_MARGIN_MS), MAX_IDLE_MS)
@@ -165,34 +149,30 @@ export class Connection {
   }
 
   #end(body: string): void {
-    this.#inFlight.shift()?.end(body)
+    this.#inFlight?.end(body)
+    this.#inFlight = undefined
     this.#isUsed = true
     this.#idleSince = performance.now()
     if (this.#isLast) this.close()
     else this.#owner.freed(this)
   }
 
-  /** What was not answered fails, unless it can be sent again over another connection. */
+  /** A request that was not answered fails, unless it can be sent again over another connection. */
   #lose(error: Error): void {
     if (this.#isGone) return
     this.#isGone = true
     this.#socket.destroy()
-    const lost = this.#inFlight.splice(0)
-    const isUntouched = this.#isUsed && this.#reader.isBetween && !(error instanceof Silence)
-    const isAnnounced = isUntouched && this.#isLast
-    const isReached = this.#isConnected || lost[0]?.isOver
     this.#owner.gone(this)
-    for (const [index, exchange] of lost.entries()) {
-      if (exchange.isOver) continue
-      // Only the first one can have been the reason, unless the server closed an idle connection at that moment.
-      const isByChance = index > 0 || isAnnounced || (isUntouched && !exchange.wasRepeated)
-      const isSentAgain = !exchange.wasSent || (exchange.isRepeatable && isByChance)
-      if (isReached && isSentAgain) {
-        exchange.wasRepeated ||= index === 0 && exchange.wasSent && !isAnnounced
-        exchange.wasSent = false
-        this.#owner.send(exchange)
-      } else exchange.fail(error)
-    }
+    const exchange = this.#inFlight
+    if (!exchange || exchange.isOver) return
+    // The server closed an idle connection at that moment.
+    const isByChance = this.#isUsed && this.#reader.isBetween && !(error instanceof Silence)
+    const isSentAgain = exchange.isRepeatable && isByChance && !exchange.wasRepeated
+    if (this.#isConnected && (!exchange.wasSent || isSentAgain)) {
+      exchange.wasRepeated ||= exchange.wasSent
+      exchange.wasSent = false
+      this.#owner.send(exchange)
+    } else exchange.fail(error)
   }
 }
 

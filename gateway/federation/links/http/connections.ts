@@ -6,8 +6,6 @@ export interface ConnectionsOptions {
   url: URL
   /** Number of connections at a time. */
   most: number
-  /** Number of requests that one connection may wait for. */
-  pipelining: number
   /** How long the server may say nothing to a request. */
   silenceMs: number
 }
@@ -19,7 +17,6 @@ const BUFFER_BYTES = 65_536
 /** The connections to one server, for as many requests at a time as they take; more wait for one that is free. */
 export class Connections implements ConnectionOwner {
   readonly url: URL
-  readonly pipelining: number
   readonly silenceMs: number
   readonly buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   readonly #most: number
@@ -31,9 +28,8 @@ export class Connections implements ConnectionOwner {
   readonly #look: NodeJS.Timeout
   #isStopped = false
 
-  constructor({ url, most, pipelining, silenceMs }: ConnectionsOptions) {
+  constructor({ url, most, silenceMs }: ConnectionsOptions) {
     this.url = url
-    this.pipelining = pipelining
     this.silenceMs = silenceMs
     this.#most = most
     this.#begin = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`
@@ -73,7 +69,7 @@ export class Connections implements ConnectionOwner {
   freed(connection: Connection): void {
     const next = this.#next()
     if (next) connection.take(next)
-    else if (connection.inFlight === 0) this.#idle.push(connection)
+    else this.#idle.push(connection)
   }
 
   gone(connection: Connection): void {
@@ -101,21 +97,16 @@ export class Connections implements ConnectionOwner {
     return next
   }
 
-  /** A connection that is idle, or a new one; only beyond the limit one with the fewest requests. */
+  /** A connection that is idle, or a new one within the limit. */
   #free(): Connection | undefined {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       if (!idle.isStale) return idle
       idle.close()
     }
-    if (this.#all.size < this.#most) {
-      const connection = new Connection(this)
-      this.#all.add(connection)
-      return connection
-    }
-    let [free, fewest]: [Connection | undefined, number] = [undefined, this.pipelining]
-    for (const connection of this.#all)
-      if (connection.inFlight < fewest) [free, fewest] = [connection, connection.inFlight]
-    return free
+    if (this.#all.size >= this.#most) return undefined
+    const connection = new Connection(this)
+    this.#all.add(connection)
+    return connection
   }
 
   #closeStale(): void {
