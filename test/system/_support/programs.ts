@@ -3,6 +3,8 @@ import { join } from 'node:path'
 
 /** What these tests run that does not come through npm: the program, and the Debian package that has it. */
 const PACKAGES = {
+  apache2: 'apache2-bin',
+  caddy: 'caddy',
   chromium: 'chromium',
   curl: 'curl',
   faketime: 'faketime',
@@ -10,6 +12,7 @@ const PACKAGES = {
   haproxy: 'haproxy',
   initdb: 'postgresql',
   'nats-server': 'nats-server',
+  nginx: 'nginx',
   openssl: 'openssl',
   runc: 'runc',
   pg_basebackup: 'postgresql',
