@@ -15,6 +15,7 @@ import { PieceCount } from './body/read.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { HttpRequest, perCaller, send, type TextResponse } from './http-message.ts'
+import { inOrder } from './request-order.ts'
 import { type FailureBody, type RequestLine, tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
 
@@ -42,6 +43,7 @@ export function createHttpServer(
 ): Server {
   const answering = new WeakMap<object, { message: IncomingMessage; response: ServerResponse }>()
   const surplus = new WeakSet<Socket>()
+  const handle = inOrder(listener)
   /** Answers ahead of the pipeline, and closes the connection. */
   function refuse(message: IncomingMessage, response: ServerResponse, failure: AppError): void {
     const request = new HttpRequest(message)
@@ -60,7 +62,7 @@ export function createHttpServer(
         refuse(request, response, new AppError('BAD_USER_INPUT', 'The header Host comes twice'))
       else if (hosts === 0 && request.httpVersion === '1.1')
         refuse(request, response, new AppError('BAD_USER_INPUT', 'The header Host is missing'))
-      else listener(request, response)
+      else handle(request, response)
     }
   }
   const options = {
