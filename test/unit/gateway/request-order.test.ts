@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import { inOrder } from '../../../gateway/http/request-order.ts'
+import { inOrder } from '../../../gateway/http/server.ts'
 
 describe('pipelined requests of one connection', () => {
   let server: Server | undefined
