@@ -62,7 +62,7 @@ module.exports = {
       {
         path: '^(gateway|rest-bridge|subgraphs|schema|backup)',
         pathNot:
-          '^gateway/http/(server|pipeline|http-message|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/platform/(subgraph/(serve-subgraph|heartbeat|close-gracefully)|metrics/metrics-server)\\.ts$|^schema/errors\\.ts$',
+          '^gateway/http/(server|request-order|pipeline|http-message|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^subgraphs/platform/(subgraph/(serve-subgraph|heartbeat|close-gracefully)|metrics/metrics-server)\\.ts$|^schema/errors\\.ts$',
       },
       { path: '^(node:)?http$' },
     ),

@@ -11,10 +11,11 @@ import type { Socket } from 'node:net'
 import { AppError, reasonOf } from '../../schema/errors.ts'
 import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import { CLOSABLE } from '../../subgraphs/platform/subgraph/close-gracefully.ts'
-import { PieceCount } from './body/read.ts'
+import { PieceCount, READ_BEGINS } from './body/read.ts'
 import { failureResponse } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { HttpRequest, perCaller, send, type TextResponse } from './http-message.ts'
+import { inOrder, MAX_WAITING } from './request-order.ts'
 import { type FailureBody, type RequestLine, tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
 
@@ -42,7 +43,9 @@ export function createHttpServer(
 ): Server {
   const answering = new WeakMap<object, { message: IncomingMessage; response: ServerResponse }>()
   const surplus = new WeakSet<Socket>()
-  const handle = inOrder(listener)
+  const handle = inOrder(listener, (request, response) =>
+    refuse(request, response, tooManyWaiting()),
+  )
   /** Answers ahead of the pipeline, and closes the connection. */
   function refuse(message: IncomingMessage, response: ServerResponse, failure: AppError): void {
     const request = new HttpRequest(message)
@@ -83,8 +86,12 @@ export function createHttpServer(
     : createServer(options, answer)
   // Some clients close their side behind a request, as `nc -N` does. Node's types lack this property.
   Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    request.once(READ_BEGINS, () => response.writeContinue())
+    server.emit('request', request, response)
+  })
   // Expectations that are not known may be ignored (RFC 9110, 10.1.1).
-  server.on('checkExpectation', answer)
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.maxConnections = limits.connections + ANSWERED
   const warn = () =>
     log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed')
@@ -135,6 +142,13 @@ const tooManyConnections = ({ connections }: HttpLimits): AppError =>
   new AppError(
     'OVERLOADED',
     `Too many connections are open (HTTP_MAX_CONNECTIONS is ${connections}): try again later`,
+    { retryAfterSeconds: 1 },
+  )
+
+const tooManyWaiting = (): AppError =>
+  new AppError(
+    'OVERLOADED',
+    `More than ${MAX_WAITING} requests of this connection wait for the ones before: read responses before sending more`,
     { retryAfterSeconds: 1 },
   )
 
@@ -262,32 +276,4 @@ export function lingerBehind(
       })
       .resume()
   })
-}
-
-/** The last responses of a connection. */
-interface LastResponses {
-  of: ServerResponse
-  ofUnsafe: ServerResponse | undefined
-}
-
-const SAFE: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/**
- * Handles pipelined requests in order: an unsafe one waits for all before it, a safe one for the unsafe ones
- * (RFC 9112, 9.3.2). Responses of one connection end in order, so the last one is enough to wait for.
- */
-export function inOrder(listener: RequestListener): RequestListener {
-  const last = new WeakMap<object, LastResponses>()
-  return (request, response) => {
-    const { socket, method } = request
-    const before = last.get(socket)
-    const isSafe = SAFE.has(method)
-    const awaited = isSafe ? before?.ofUnsafe : before?.of
-    last.set(socket, { of: response, ofUnsafe: isSafe ? before?.ofUnsafe : response })
-    if (!awaited || awaited.writableFinished || awaited.destroyed) listener(request, response)
-    else
-      awaited.once('close', () => {
-        if (!socket.destroyed) listener(request, response)
-      })
-  }
 }

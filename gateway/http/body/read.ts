@@ -18,6 +18,9 @@ const DECODERS = {
   zstd: createZstdDecompress,
 } as const
 
+/** Event of a request when its body is wanted: one that expects 100 Continue gets it then, and a refusal before it instead. */
+export const READ_BEGINS = 'readBegins'
+
 /** How many bytes a body may have, inflated, and the failure of one that has `7 bytes` or `more than 7 bytes`. */
 export interface BodyLimit {
   bytes: number
@@ -43,12 +46,14 @@ export function readPieces(
     onPiece(piece)
   }
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  if (coding === 'identity' || coding === '') return read(request, request, onBounded)
-  if (!Object.hasOwn(DECODERS, coding))
+  const isPlain = coding === 'identity' || coding === ''
+  if (!isPlain && !Object.hasOwn(DECODERS, coding))
     throw new AppError(
       'UNSUPPORTED_MEDIA_TYPE',
       'Content-Encoding: expected gzip, br, zstd, deflate or none',
     )
+  request.emit(READ_BEGINS)
+  if (isPlain) return read(request, request, onBounded)
   const decoder = DECODERS[coding as keyof typeof DECODERS]()
   return read(request, request.pipe(decoder), onBounded).finally(() => {
     request.unpipe(decoder)
