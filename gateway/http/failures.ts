@@ -20,6 +20,13 @@ export class HttpFailure extends AppError {
 export const nothingAt = (url: string): AppError =>
   new AppError('NOT_FOUND', `There is nothing at ${pathOf(url)}`)
 
+/** For what still waits where the server ends. */
+export const stopping = (): AppError =>
+  new AppError(
+    'OVERLOADED',
+    'The server stops before it can answer. Send the request again: with the Idempotency-Key that it had, nothing runs twice; without one, read first whether it took effect',
+  )
+
 /** A fault of the product that is not in the log yet; the graph logs its own. */
 export const isUnreported = ({ code, cause }: AppError): boolean =>
   code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof GraphQLError)

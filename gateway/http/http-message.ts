@@ -137,6 +137,8 @@ export interface TextResponse {
   headers: Readonly<Record<string, string | number | string[]>>
   /** Undefined where there is no body. */
   text: string | Buffer | undefined
+  /** Never compressed. */
+  isPlain?: boolean
 }
 
 /** A body that is written over time. */
@@ -215,8 +217,9 @@ export function send(
   else response.end(answer.text)
 }
 
-/** Request headers that identify a caller. */
-const CALLER_HEADERS = 'Authorization, Cookie, Token'
+/** Request headers that choose a representation, and those that identify a caller. */
+const ENCODING_HEADER = 'Accept-Encoding'
+const CALLER_HEADERS = `${ENCODING_HEADER}, Authorization, Cookie, Token`
 
 /**
  * `Cache-Control` and `Vary` of a response that does not set them itself (RFC 9111). A response depends on its caller
@@ -227,9 +230,12 @@ export function perCaller(
   headers: TextResponse['headers'],
   vary?: number | string | string[],
 ): Record<string, string> {
-  if (headers['Cache-Control'] !== undefined) return {}
+  const isOfAll = headers['Cache-Control'] !== undefined
+  const by = isOfAll ? ENCODING_HEADER : CALLER_HEADERS
   return {
-    'Cache-Control': headers.ETag === undefined ? 'no-store' : 'private, no-cache',
-    Vary: vary === undefined ? CALLER_HEADERS : `${vary}, ${CALLER_HEADERS}`,
+    ...(!isOfAll && {
+      'Cache-Control': headers.ETag === undefined ? 'no-store' : 'private, no-cache',
+    }),
+    Vary: vary === undefined ? by : `${vary}, ${by}`,
   }
 }

@@ -102,7 +102,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const isSchemaShown = rules.introspection && !rules.trustedOnly
 
   let isStopping = false
-  const { listener, inFlight, failureBodyOf, notOffered } = createPipeline({
+  const { listener, inFlight, giveUp, failureBodyOf, notOffered } = createPipeline({
     destinations: [
       operators('/healthz', healthz(facts)),
       operators(
@@ -150,7 +150,14 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     forwardHeaders,
   })
   releasers.defer((grace) =>
-    Promise.all([closeGracefully(http, grace), sockets.stop(), sse.stop()]),
+    Promise.all([
+      closeGracefully(http, grace, () => {
+        giveUp()
+        sse.giveUp()
+      }),
+      sockets.stop(),
+      sse.stop(),
+    ]),
   )
   releasers.defer(() => {
     isStopping = true

@@ -6,10 +6,17 @@ import type { Logger } from '../../subgraphs/platform/process/logger.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { requestObserver } from '../observability/observers.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
-import { failureResponse, HttpFailure, isUnreported, nothingAt } from './failures.ts'
+import { codingFor, compressed } from './compression.ts'
+import { failureResponse, HttpFailure, isUnreported, nothingAt, stopping } from './failures.ts'
 import { refusals } from './held-back.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { HttpRequest, type HttpResponse, send } from './http-message.ts'
+import {
+  HttpRequest,
+  type HttpResponse,
+  type StreamResponse,
+  send,
+  type TextResponse,
+} from './http-message.ts'
 import { crossOrigin, isOwnScript, requireOwnPage } from './origins.ts'
 import {
   allowOf,
@@ -42,6 +49,8 @@ export interface PipelineOptions {
 export interface Pipeline {
   listener: RequestListener
   inFlight(): number
+  /** Answers what still waits, and all that comes, as the server stops now. */
+  giveUp(): void
   /** The body of a failure of a request, where it is not the common one. */
   failureBodyOf(request: RequestLine): FailureBody | undefined
   /** Why its method does not answer a request. */
@@ -74,6 +83,9 @@ export function createPipeline({
   let inFlight = 0
   /** As many of them as count against the limit. */
   let limited = 0
+  /** What ends each request that is not answered. */
+  const waiting = new Set<() => void>()
+  let isOver = false
 
   function listener(message: IncomingMessage, response: ServerResponse): void {
     const request = new HttpRequest(message)
@@ -89,8 +101,13 @@ export function createPipeline({
       if (isCounted) limited--
       isCounted = false
     }
+    const stop = () => {
+      if (!response.headersSent) fail(stopping())
+    }
+    waiting.add(stop)
     response.on('close', () => {
       inFlight--
+      waiting.delete(stop)
       leave()
       observed.end(response.statusCode)
     })
@@ -99,7 +116,7 @@ export function createPipeline({
       const failure = failureOf(error)
       if (isUnreported(failure)) log.error({ err: error, requestId }, 'A request failed')
       // Status and headers cannot be taken back.
-      if (response.headersSent) return void response.destroy()
+      if (response.headersSent) return void (response.writableEnded || response.destroy())
       const isPage = endpoint?.isForPages || isOwnScript(request)
       const how = isPage ? PAGE_CHALLENGE : challenge
       const answer = failureResponse(failure, {
@@ -108,7 +125,7 @@ export function createPipeline({
         challenge: how,
         body: bodyOfFailure({ destination, endpoint }),
       })
-      if (failure.code !== 'OVERLOADED') return send(response, answer, requestId)
+      if (isOver || failure.code !== 'OVERLOADED') return send(response, answer, requestId)
       leave()
       refuse(request, response, () => send(response, answer, requestId))
     }
@@ -119,6 +136,13 @@ export function createPipeline({
         given.express(message, response, (error) => fail(error ?? nothingAt(request.url)))
         return
       }
+      const coding = 'text' in given ? codingFor(request.headers, given) : undefined
+      if (coding && 'text' in given) compressed(given, coding).then(deliver).catch(fail)
+      else deliver(given)
+    }
+
+    const deliver = (given: TextResponse | StreamResponse) => {
+      if (response.headersSent) return // the stop has answered
       if ('text' in given && given.text !== undefined) {
         const read = noteSent(response, given.text)
         if (read) response.once('close', read)
@@ -142,6 +166,10 @@ export function createPipeline({
     }
 
     share?.(message, response, () => {})
+    if (isOver) {
+      stop()
+      return
+    }
     if (isTooMany) {
       fail(tooManyRequests(limits.requests))
       return
@@ -161,6 +189,10 @@ export function createPipeline({
   return {
     listener,
     inFlight: () => inFlight,
+    giveUp() {
+      isOver = true
+      for (const stop of waiting) stop()
+    },
     failureBodyOf: (request) => bodyOfFailure(find(request)),
     notOffered: (request) => notOffered(request, find(request).destination),
   }

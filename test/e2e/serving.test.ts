@@ -1,6 +1,7 @@
 import { useAssay } from './_support/product.ts'
 import './serving/bad-input.ts'
 import './serving/cancel.ts'
+import './serving/compression.ts'
 import './serving/event-changes.ts'
 import './serving/events.ts'
 import './serving/execute.ts'

@@ -4,6 +4,7 @@ import { retryHeaders, statusOf } from '../../../schema/errors.ts'
 import { requirePermission } from '../../../subgraphs/platform/access/guard.ts'
 import { ANYONE } from '../../../subgraphs/platform/access/rules.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
+import { returnsSecret } from '../compression.ts'
 import { HttpFailure } from '../failures.ts'
 import type { Headers, HttpRequest, HttpResponse, TextResponse } from '../http-message.ts'
 import type { Destination, FailureBody } from '../router.ts'
@@ -71,8 +72,11 @@ export function graphqlDestination({
       return sse(request, given)
     }
     const result = await operation.run(params.variables ?? {}, contextOf(request))
-    if (result.errors) return failed(result, type, request.requestId)
-    return response(200, type, result.text)
+    const answer = result.errors
+      ? failed(result, type, request.requestId)
+      : response(200, type, result.text)
+    if (operation.kind !== 'mutation') return answer
+    return { ...answer, isPlain: query === undefined || returnsSecret(query) }
   }
 
   return {

@@ -4,6 +4,7 @@ import { AppError } from '../../../schema/errors.ts'
 import type { LiveEvent, Subscriber } from '../../federation/index.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'
+import { stopping } from '../failures.ts'
 import type { HttpRequest, StreamResponse } from '../http-message.ts'
 import type { StreamSettings } from '../stream-settings.ts'
 import type { NoteSent } from '../unread-responses.ts'
@@ -46,6 +47,8 @@ export function createGraphqlSse({
 }: SseOptions): {
   respond: SseResponse
   stop(): Promise<void>
+  /** Ends what still runs, as the server stops now. */
+  giveUp(): void
 } {
   const open = new Set<ResponseStream>()
   const pulse = setInterval(() => {
@@ -103,6 +106,9 @@ export function createGraphqlSse({
     async stop() {
       clearInterval(pulse)
       for (const stream of open) stream.cut()
+    },
+    giveUp() {
+      for (const stream of open) stream.end(stopping())
     },
   }
 }

@@ -7,6 +7,7 @@ import { asDoubles } from '../../../schema/json.ts'
 import { requirePermission } from '../../../subgraphs/platform/access/guard.ts'
 import { inTurns } from '../../../subgraphs/platform/async/turns.ts'
 import { type BodyLimit, readJson, readJsonOrYaml } from '../body/read.ts'
+import { type Coding, codingFor, returnsSecret, tagOf } from '../compression.ts'
 import {
   bytesResponse,
   type HttpRequest,
@@ -46,6 +47,7 @@ function endpoint(row: PreparedRoute, options: RestOptions): Endpoint {
   const { bulk, failure } = route
   const intake = bulk && bulkIntake(row, bulk, options)
   const responses = new LastResponse(route)
+  const isPlain = returnsSecret(route.operation)
   return {
     isUnlimited: intake !== undefined,
     failureBody: failure && (({ message }) => failure.body(message)),
@@ -63,7 +65,8 @@ function endpoint(row: PreparedRoute, options: RestOptions): Endpoint {
         const result = await (call?.run(rest) ?? row.run(variablesOf(route, rest), { caller }))
         const response = await responses.of(result, request.url, rest)
         const same = unchanged(route, response.headers.ETag, rest)
-        if (same) return textResponse(same)
+        if (same) return textResponse(tagged(same, codingFor(request.headers, response)))
+        if (isPlain) return { ...response, isPlain }
         return call ? { ...response, headers: { ...response.headers, ...call.headers } } : response
       } finally {
         call?.leave()
@@ -71,6 +74,12 @@ function endpoint(row: PreparedRoute, options: RestOptions): Endpoint {
     },
   }
 }
+
+/** What has not changed has the tag that the whole response would have. */
+const tagged = (same: RestResponse, coding: Coding | undefined): RestResponse => ({
+  ...same,
+  headers: { ...same.headers, ETag: tagOf(String(same.headers?.ETag), coding) },
+})
 
 function addressOf({ url }: HttpRequest, params: PathParameters): Address {
   const tidy = tidyUrl(url)

@@ -24,18 +24,31 @@ export async function leaveGracefully(server: Server, seconds: number): Promise<
   await delay(seconds * 1_000)
 }
 
+/** Time in which last responses are sent. */
+const FAREWELL_MS = 1_000
+
 /**
  * Takes no more connections and lets the requests in flight end. Those that still run after the grace period are cut.
  * @param server made with `CLOSABLE`
+ * @param giveUp answers them before that
  */
-export async function closeGracefully(server: Server, grace = new GracePeriod()): Promise<void> {
+export async function closeGracefully(
+  server: Server,
+  grace = new GracePeriod(),
+  giveUp?: () => void,
+): Promise<void> {
   const closed = once(server, 'close')
   server.headersTimeout = UNUSED_MS
   // The method of HTTP servers ends the look at these times, too: a connection without a request stayed until it was cut.
   NetServer.prototype.close.call(server)
   const closeIdle = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS)
-  const cut = setTimeout(() => server.closeAllConnections(), grace.leftMs())
+  const over = setTimeout(() => giveUp?.(), grace.leftMs())
+  const cut = setTimeout(
+    () => server.closeAllConnections(),
+    grace.leftMs() + (giveUp ? FAREWELL_MS : 0),
+  )
   await closed
+  clearTimeout(over)
   clearTimeout(cut)
   clearInterval(closeIdle)
 }

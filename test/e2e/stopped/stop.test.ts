@@ -60,19 +60,23 @@ describe('stop', () => {
     )
   })
 
-  test('SIGTERM ends within 40 s while a caller waits for an execution that takes longer', async () => {
+  test('SIGTERM ends within 40 s and answers a caller that waits for an execution that takes longer', async () => {
     const { gateway, runner } = assay().parts
     const contextId = await createSlowScenario(150_000, { rerunAfterCrash: false })
-    const answer = execute(`/testcase/${contextId}/execute?synchron=true`).catch(() => 'cut')
+    const answer = execute(`/testcase/${contextId}/execute?synchron=true`)
     await assay().says(runner, new RegExp(`"contextId":"${contextId}".*"Execution begins"`))
     const parts = [...new Set([gateway, runner])]
     // Throws after 40 s.
     const ends = parts.map((part) => assay().kill(part, 'SIGTERM'))
     expect(await Promise.all(ends)).toEqual(parts.map(() => CLEAN))
-    await answer
+    const { status, headers, body } = await answer
+    expect({ status, body }).toMatchObject({ status: 503, body: { status: 503 } })
+    expect(headers.get('retry-after')).toBe('2')
+    expect(JSON.stringify(body)).toContain('Idempotency-Key')
     const logs = assay().logs(runner)
     expect(logs).toContain('"Job aborted by the stop"')
-    expect(logs).not.toContain('"level":50')
+    const failures = logs.split('\n').filter((line) => line.includes('"level":50'))
+    expect(failures.filter((line) => !line.includes('"status":503'))).toEqual([])
     for (const part of parts) await assay().restart(part)
   })
 

@@ -1,0 +1,28 @@
+import { codingFor, returnsSecret } from '../../../gateway/http/compression.ts'
+import { textResponse } from '../../../gateway/http/http-message.ts'
+import { routes } from '../../../rest-bridge/index.ts'
+
+const ACCEPTED = { 'accept-encoding': 'br' }
+const responseOf = (bytes: number, mediaType = 'text/plain') =>
+  textResponse({ status: 200, body: 'x'.repeat(bytes), mediaType })
+
+test('responses are compressed from 1 KiB on', () => {
+  expect(codingFor(ACCEPTED, responseOf(1_024))).toBe('br')
+  expect(codingFor(ACCEPTED, responseOf(1_023))).toBeUndefined()
+  expect(codingFor(ACCEPTED, textResponse({ status: 204, body: undefined }))).toBeUndefined()
+})
+
+test('what is compressed already, or holds a secret, is sent as it is', () => {
+  expect(codingFor(ACCEPTED, responseOf(2_000, 'image/png'))).toBeUndefined()
+  expect(codingFor(ACCEPTED, { ...responseOf(2_000), isPlain: true })).toBeUndefined()
+  const coded = responseOf(2_000)
+  const headers = { ...coded.headers, 'Content-Encoding': 'gzip' }
+  expect(codingFor(ACCEPTED, { ...coded, headers })).toBeUndefined()
+})
+
+test('the operations that return a secret are those that make a token', () => {
+  const secret = routes.filter(({ operation }) => returnsSecret(operation))
+  expect(new Set(secret.map(({ method, path }) => `${method} ${path}`))).toEqual(
+    new Set(['post /authenticate', 'post /account/me/token', 'post /account/:accountId/token']),
+  )
+})
