@@ -1,3 +1,5 @@
+import { xmlAttribute } from './xml-text.ts'
+
 /** The coverage of a component, as `GET /result/{id}/details` returns it. */
 export interface Coverage {
   componentName: string
@@ -67,11 +69,4 @@ const fileOf = ({ componentName }: Coverage, sources: Sources): string =>
 const rateOf = (lines: readonly (readonly [number, 0 | 1])[]): string =>
   lines.length === 0 ? '1' : (lines.filter(([, hit]) => hit === 1).length / lines.length).toFixed(4)
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' }
-
-/** An attribute. Characters that XML cannot carry are left out. */
-const quoted = (text: string): string =>
-  `"${text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
-    .replace(/[\u0000-\u001f\ufffe\uffff]/g, '')
-    .replace(/[&<"]/g, (character) => ENTITIES[character] ?? '')}"`
+const quoted = (text: string): string => `"${xmlAttribute(text)}"`

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { attachmentFileName } from '../../schema/attachment-name.ts'
+import { xmlText } from '../../schema/xml-text.ts'
 import type { Client } from '../client.ts'
 import { idForPath, writeBelow } from '../folder/write-files.ts'
 import { exchangesOf, exchangeText, type StepExchange } from './exchanges.ts'
@@ -65,8 +66,8 @@ function withExchanges(
   folder: string | undefined,
 ): string {
   const added = all.flatMap((each) => [
-    `\nStep ${each.step}:\n${escaped(plain(exchangeText(each).slice(0, MAX_TEXT)))}`,
-    ...(folder === undefined ? [] : [`[[ATTACHMENT|${escaped(join(folder, nameOf(id, each)))}]]`]),
+    `\nStep ${each.step}:\n${xmlText(plain(exchangeText(each).slice(0, MAX_TEXT)))}`,
+    ...(folder === undefined ? [] : [`[[ATTACHMENT|${xmlText(join(folder, nameOf(id, each)))}]]`]),
   ])
   if (added.length === 0) return report
   // The output of the first case behind the id of the result, which is the one of its scenario.
@@ -79,13 +80,3 @@ const nameOf = (id: string, { step }: StepExchange): string =>
 
 /** A body may hold what build servers take for the name of a file to publish. */
 const plain = (text: string): string => text.replaceAll('[[ATTACHMENT|', '[ [ATTACHMENT|')
-
-const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' }
-
-/** As XML 1.0 can hold it. */
-const escaped = (text: string): string =>
-  text
-    .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write them
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\uFFFD')
-    .replace(/[<>&]/g, (sign) => ESCAPES[sign] ?? sign)

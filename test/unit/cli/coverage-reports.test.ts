@@ -20,6 +20,14 @@ test('Cobertura is XML; a component without a file keeps its name', () => {
   expect(document.getElementsByTagName('line')).toHaveLength(3)
 })
 
+test('Cobertura stays XML 1.0 whatever a component is called', () => {
+  const componentName = 'a\u0000b\u001bc\ufffed\ud800e ]]> <x/> &#0;\t"'
+  const text = cobertura([{ componentName, hitLines: [1], untouchedLines: [] }])
+  expect(text).toContain(
+    'name="a\ufffdb\ufffdc\ufffdd\ufffde ]]&gt; &lt;x/&gt; &amp;#0;&#x9;&quot;"',
+  )
+})
+
 test.each([
   { least: 100, hit: 299, of: 300, isGood: false, shown: ['99.66'] },
   { least: 100, hit: 30_000, of: 30_001, isGood: false, shown: ['99.99'] },

@@ -328,8 +328,8 @@ test('a test that failed in an optional and in a required step is one failure in
   const xml = await junitReport(result({ state: 'FAILED', steps, validationFailures: [failed] }))
   expect(parsed(xml, 'testsuites', 'testsuite', 'testcase')).toMatchObject([
     { failure: { '#': 'test[0]: a ≠ b' } },
-    { '@name': 'adds', skipped: {} },
-    { '@name': 'adds', failure: {} },
+    { '@name': 'adds (optional)', skipped: {} },
+    { '@name': 'adds (required)', failure: {} },
   ])
 })
 

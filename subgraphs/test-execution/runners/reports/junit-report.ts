@@ -4,12 +4,16 @@ import {
   type ReportedStep,
   type ReportedTry,
 } from './reported-result.ts'
+import { uniqueCases } from './unique-cases.ts'
 import { writeXml, type XmlNode } from './write-xml.ts'
 
 interface Case {
   name: string
   /** Name of the scenario. */
   classname: string
+  environment?: string | null
+  /** What it is in: its row, or the step that reported it. */
+  place?: string
   state: ReportedStep['state']
   durationMs: number
   message: string
@@ -31,7 +35,7 @@ type Properties = Readonly<Record<string, string | null>>
  * each test that a tool reported is a `testcase`, as is a broken teardown step behind a broken row. Earlier tries are written as Maven Surefire does, which Jenkins reads.
  */
 export function junitReport(result: ReportedResult): Promise<string> {
-  const cases = casesOf(result)
+  const cases = uniqueCases(casesOf(result))
   const count = (state: Case['state']) => cases.filter((each) => each.state === state).length
   const counts = {
     tests: cases.length,
@@ -108,7 +112,9 @@ function casesOf(result: ReportedResult): Case[] {
     ...rows.map((row) => rowCase(result, row, failures.get(row.datasetRow ?? null))),
     ...(isRowBroken ? brokenSteps(result) : []),
     ...testCases(result),
-  ].map((each) => (result.isQuarantined ? inQuarantine(each) : each))
+  ]
+    .map((each) => (result.isQuarantined ? inQuarantine(each) : each))
+    .map((each) => ({ ...each, environment: result.environmentId ?? null }))
   if (!first) return []
   // Once for each scenario: rows and tests share its environment, log and files.
   const own = {
@@ -209,11 +215,12 @@ function rowCase(
 
 const stepCase = (
   { contextName }: ReportedResult,
-  { name, state, durationMs, message }: ReportedStep,
+  { id, path = id, name, kind, state, durationMs, message }: ReportedStep,
   type: string,
 ): Case => ({
   name,
   classname: contextName,
+  place: kind === 'test' ? path.replace(/\/?[^/]*$/, '') : path,
   state,
   durationMs: durationMs ?? 0,
   message: message ?? '',

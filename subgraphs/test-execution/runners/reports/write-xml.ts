@@ -1,3 +1,4 @@
+import { xmlAttribute, xmlText } from '../../../../schema/xml-text.ts'
 import { inTurns } from '../../../platform/async/turns.ts'
 
 /** An element to write. Its children are made while it is written. */
@@ -28,7 +29,7 @@ function* linesOf(
   indent: string,
 ): Generator<string> {
   const start = `${indent}<${name}${attributesOf(attributes)}`
-  const content = [...(text ? [escaped(text)] : []), ...files.map(fileLine)].join('\n')
+  const content = [...(text ? [xmlText(withoutMark(text))] : []), ...files.map(fileLine)].join('\n')
   let isOpen = false
   for (const child of children) {
     if (!isOpen) yield `${start}>${content}`
@@ -42,28 +43,15 @@ function* linesOf(
 function attributesOf(attributes: XmlNode['attributes'] = {}): string {
   let text = ''
   for (const [name, value] of Object.entries(attributes))
-    if (value !== null && value !== undefined) text += ` ${name}="${quoted(String(value))}"`
+    if (value !== null && value !== undefined)
+      text += ` ${name}="${xmlAttribute(withoutMark(String(value)))}"`
   return text
 }
 
 /** Begins the name of a file that build servers publish, wherever a report has it. */
 const FILE_MARK = '[[ATTACHMENT|'
 
-const fileLine = (path: string): string => `${FILE_MARK}${entities(path)}]]`
+const fileLine = (path: string): string => `${FILE_MARK}${xmlText(path)}]]`
 
 /** Texts come from components and tools, so none of them may name a file. */
-const escaped = (text: string): string => entities(text.replaceAll(FILE_MARK, '[ [ATTACHMENT|'))
-
-const entities = (text: string): string =>
-  xmlText(text).replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#xD;')
-
-/** Readers make spaces of breaks that are not escaped (XML 1.0, section 3.3.3). */
-const quoted = (text: string): string =>
-  escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#xA;').replaceAll('\t', '&#x9;')
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are replaced
-const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
-
-/** Text as XML 1.0 can carry it (section 2.2), with its ampersands escaped: everything else becomes U+FFFD. */
-export const xmlText = (text: string): string =>
-  text.toWellFormed().replace(NOT_XML, '\uFFFD').replaceAll('&', '&amp;')
+const withoutMark = (text: string): string => text.replaceAll(FILE_MARK, '[ [ATTACHMENT|')
