@@ -23,6 +23,7 @@ export const withFields = (fields: object, text: string): string => `${yamlOf(fi
 /** A scenario, or another value, as YAML that is the same for equal values. */
 export const yamlOf = (value: unknown): string =>
   stringify(value, exactly, {
+    compat: 'yaml-1.1', // texts are copied into files, which other tools read
     sortMapEntries: (a, b) =>
       rankOf(a) - rankOf(b) || String(a.key).localeCompare(String(b.key), 'en'),
   })
