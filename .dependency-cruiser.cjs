@@ -86,7 +86,7 @@ module.exports = {
         path: '^(gateway|schema|subgraphs|rest-bridge)/',
         // Helpers that import no more than types, plain data and each other, which would go with it.
         pathNot:
-          '^gateway/federation/|^schema/variable-fault\\.ts$|^subgraphs/platform/(access/caller|documents|document-rules|event-key|async/(made-once|own-turns)|subgraph/(response-size|object-code))\\.ts$',
+          '^gateway/federation/|^schema/variable-fault\\.ts$|^subgraphs/platform/(access/caller|documents|document-rules|event-key|async/(made-once|own-turns)|subgraph/response-size)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

@@ -1,10 +1,4 @@
 import type { GraphQLError } from 'graphql'
-import {
-  functionOf,
-  nameCode,
-  plainTest,
-  withCode,
-} from '../../../subgraphs/platform/subgraph/object-code.ts'
 import { firstIncluded, isIncluded } from './conditions.ts'
 import { getOwn, type Json, setOwn } from './own.ts'
 import type { SelectedField } from './selection.ts'
@@ -36,7 +30,7 @@ export function compileObject(fields: readonly Field[]): Shaper {
   const notLeaves = fields.filter(({ fits }) => fits === null)
   return (source, shaping) => {
     const gathered = source as Json
-    if (!isAsAsked.run(gathered)) return copy.run(gathered, shaping)
+    if (!isAsAsked(gathered)) return copy(gathered, shaping)
     let result = gathered
     for (const field of notLeaves) {
       const shaped = shapedField(field, gathered, shaping)
@@ -59,47 +53,20 @@ function shapedField(field: Field, gathered: Json, shaping: Shaping): unknown {
 }
 
 /** Compiles whether an object has the keys that are asked for and no others, in their order, and leaves that fit. */
-function compileComparison(fields: readonly Field[]): { run: (gathered: Json) => boolean } {
+function compileComparison(fields: readonly Field[]): (gathered: Json) => boolean {
   if (fields.some(({ key, gatheredKey, conditions }) => key !== gatheredKey || conditions))
-    return { run: () => false }
+    return () => false
   const keys = fields.map(({ key }) => key)
   const leaves = fields.filter(({ fits }) => fits !== null)
-  const haveKeys = (gathered: Json) => {
+  return (gathered) => {
     let at = 0
     for (const key in gathered) if (key !== keys[at++]) return false
-    return at === keys.length
+    return at === keys.length && leaves.every(({ key, fits }) => fits?.(gathered[key]))
   }
-  return withCode(
-    fields,
-    (gathered) => haveKeys(gathered) && leaves.every(({ key, fits }) => fits?.(gathered[key])),
-    () => comparisonByCode(leaves, keys),
-  )
 }
-
-const comparisonByCode = (
-  leaves: readonly Field[],
-  keys: readonly string[],
-): ((gathered: Json) => boolean) =>
-  functionOf(
-    { leaves, keys },
-    `return (gathered) => {
-      let at = 0, value
-      for (const key in gathered) if (key !== keys[at++]) return false
-      return ${[`at === ${keys.length}`, ...leaves.map(leafCode)].join(' && ')}
-    }`,
-  )
-
-const leafCode = ({ key, type }: Field, at: number): string =>
-  `(value = gathered[${nameCode(key)}], ${plainTest(type)} || leaves[${at}].fits(value))`
 
 /** Compiles an object of its own for what was gathered otherwise than it was asked for. */
-function compileCopy(fields: readonly Field[]): { run: Shaper<Json> } {
-  const loop = copyInLoop(fields)
-  const isSimple = fields.every(({ key, conditions }) => !conditions && key !== '__proto__')
-  return isSimple ? withCode(fields, loop, () => copyByCode(fields)) : { run: loop }
-}
-
-function copyInLoop(fields: readonly Field[]): Shaper<Json> {
+function compileCopy(fields: readonly Field[]): Shaper<Json> {
   const inOrder = compileOrder(fields)
   return (gathered, shaping) => {
     const result: Json = {}
@@ -112,28 +79,6 @@ function copyInLoop(fields: readonly Field[]): Shaper<Json> {
     return result
   }
 }
-
-const copyByCode = (fields: readonly Field[]): Shaper<Json> =>
-  functionOf(
-    { fields, shapedField, BUBBLES },
-    `function Result() {}
-    Result.prototype = Object.prototype
-    return (gathered, shaping) => {
-      const result = new Result()
-      let value
-      ${fields.map(copyCode).join('\n')}
-      return result
-    }`,
-  )
-
-/** No plain value is inherited: others are looked up as own ones. */
-const copyCode = ({ key, gatheredKey, type, fits }: Field, at: number): string => `
-  value = gathered[${nameCode(gatheredKey)}]
-  if (!(${fits ? plainTest(type) : 'false'})) {
-    value = shapedField(fields[${at}], gathered, shaping)
-    if (value === BUBBLES) return BUBBLES
-  }
-  result[${nameCode(key)}] = value`
 
 /**
  * Compiles in which order the fields of an object come: by the first occurrence that counts. Which one that is can

@@ -2,7 +2,6 @@ import { buildSchema, getOperationAST, isScalarType, parse } from 'graphql'
 import { Verbatim } from '../../../gateway/federation/executor/verbatim/verbatim.ts'
 import { parseExact } from '../../../schema/json.ts'
 import { compileOperation } from '../../../subgraphs/platform/subgraph/compiled/operation.ts'
-import { codeAfter } from '../../../subgraphs/platform/subgraph/object-code.ts'
 import {
   charactersIn,
   notedCharacters,
@@ -54,14 +53,7 @@ async function run(text: string) {
 const repeated = (field: string, times: number) =>
   Array.from({ length: times }, (_, at) => `a${at}: ${field}`).join(' ')
 
-describe.each([
-  ['in loops', Number.POSITIVE_INFINITY],
-  ['by code', 0],
-])('objects that are made %s', (_how, objects) => {
-  beforeEach(() => {
-    codeAfter.objects = objects
-  })
-
+describe('objects', () => {
   test.each([
     ['a text', `{ part { ${repeated('text', 10)} } }`],
     ['a text that must not be null', `{ part { ${repeated('needed', 10)} } }`],

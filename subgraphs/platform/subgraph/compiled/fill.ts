@@ -1,12 +1,9 @@
-import type { GraphQLOutputType } from 'graphql'
 import type { Path } from 'graphql/jsutils/Path.js'
-import { functionOf, nameCode, plainTest, withCode } from '../object-code.ts'
-import { count, isPromise, type Run } from './run.ts'
+import { isPromise, type Run } from './run.ts'
 
 /** One field of a selection, of a known type. */
 export interface CompiledField {
   key: string
-  type: GraphQLOutputType
   /** What it reads of its object, unless a resolver has to be called. */
   property?: string
   /** @param value of the property */
@@ -26,10 +23,7 @@ export type Fill = (
   path: Path | undefined,
 ) => boolean
 
-export const compileFill = (fields: readonly CompiledField[]): { run: Fill } =>
-  withCode(fields, fillInLoop(fields), () => fillByCode(fields))
-
-const fillInLoop =
+export const compileFill =
   (fields: readonly CompiledField[]): Fill =>
   (run, source, results, path) => {
     const own = isObjectLike(source) ? source : NOTHING
@@ -46,34 +40,6 @@ const fillInLoop =
     }
     return isAsync
   }
-
-const fillByCode = (fields: readonly CompiledField[]): Fill =>
-  functionOf(
-    { fields, isObjectLike, NOTHING, isPromise, count },
-    `return (run, source, results, path) => {
-      const own = isObjectLike(source) ? source : NOTHING
-      let characters = 0, isAsync = false, value
-      ${fields.map(fieldCode).join('\n')}
-      count(run, characters)
-      return isAsync
-    }`,
-  )
-
-/** Of a property, a plain value is taken at once; it may have a getter, which runs once and may throw. */
-function fieldCode({ key, property, type }: CompiledField, at: number): string {
-  const store = `results[${nameCode(key)}] = value`
-  const asked = (more: string) =>
-    `value = fields[${at}].run(run, source, path${more}); if (isPromise(value)) isAsync = true`
-  if (property === undefined) return `${asked('')}\n${store}`
-  const test = plainTest(type)
-  const noted = test.includes('"string"') ? 'characters += value.length' : ';'
-  return `try {
-      value = own[${nameCode(property)}]
-      if (${test}) ${noted}
-      else { ${asked(', value')} }
-    } catch (raw) { value = fields[${at}].fail(run, raw, path) }
-    ${store}`
-}
 
 /** What has properties, as graphql-js has it. */
 const isObjectLike = (source: unknown): source is Record<string, unknown> =>

@@ -29,7 +29,7 @@ type Complete = (run: Run, value: unknown, path: Path | undefined) => unknown
 
 /** The fields of a selection for a type, and what makes objects of one hidden class for them. */
 export interface CompiledSelection {
-  fill: { run: Fill }
+  fill: Fill
   /** Of each object, without the texts in it. */
   characters: number
   Result: new () => Record<string, unknown>
@@ -90,7 +90,6 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
   }
   const field = {
     key,
-    type: returned,
     run: runResolver,
     fail: (run: Run, raw: unknown, parent: Path | undefined) => fail(run, raw, pathOf(parent)),
   }
@@ -135,7 +134,7 @@ export function filled(
   const results = new Result()
   let isAsync: boolean
   try {
-    isAsync = fill.run(run, source, results, path)
+    isAsync = fill(run, source, results, path)
   } catch (error) {
     if (!Object.values(results).some(isPromise)) throw error
     // What the other fields wait for may fail, too.
