@@ -4,11 +4,10 @@ import type { Ask } from './ask.ts'
 import { requestOf, send } from './fetch.ts'
 import { report } from './fetch-errors.ts'
 import { aliasOf, mergedRequest } from './merged-request.ts'
-import { copied, getOwn, isObject, type Json, mergeInto } from './own.ts'
+import { copied, getOwn, isObject, mergeInto } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import { commonPathOf, type Path, pathsOf } from './response-path.ts'
 import { applyRewrites } from './rewrites.ts'
-import { Verbatim } from './verbatim/verbatim.ts'
 
 /** Requests are merged up to this length: subgraphs limit bodies, and a longer one hardly gains. */
 const MAX_MERGED_CHARACTERS = 65_536
@@ -51,8 +50,7 @@ async function exchange(
   }
   const whole = () => asks.flatMap(commonPathsOf)
   const where = { pathsOf: pathsOfError, whole, others: whole }
-  const read = readerOf(asks, keys)
-  const data = await send(run, fetch.node, read ? { ...request, read } : request, where, again)
+  const data = await send(run, fetch.node, request, where, again)
   if (!isObject(data)) return countAll(run)
   // An entity may stand in several places of the response.
   const repeats = asks.map(
@@ -60,31 +58,6 @@ async function exchange(
   )
   run.characters += notedCharacters(data) * (1 + Math.max(...repeats))
   for (const [index, ask] of asks.entries()) take(run, ask, getOwn(data, keys[index] ?? ''))
-}
-
-const END = /^\}\}[ \t\r\n]*$/
-
-/** Longer answers are read: comparing takes longer than reading where most characters are escaped. */
-const MAX_COMPARED_CHARACTERS = 2 ** 20
-
-/** Reads the answer to all asks, where only the client needs what they bring. */
-function readerOf(asks: readonly Ask[], keys: readonly string[]): PlannedRequest['read'] {
-  if (!asks.every(({ fetch }) => fetch.reader)) return undefined
-  return (text) => {
-    if (text.length > MAX_COMPARED_CHARACTERS) return undefined
-    const data: Json = {}
-    let at = 0
-    for (const [index, { fetch, representations }] of asks.entries()) {
-      const key = keys[index] ?? ''
-      const before = `${index === 0 ? '{"data":{' : ','}"${key}":`
-      const entities: Json[] = []
-      if (!fetch.reader || !text.startsWith(before, at)) return undefined
-      at = fetch.reader(text, at + before.length, representations, entities)
-      if (at < 0) return undefined
-      data[key] = entities
-    }
-    return END.test(text.slice(at)) ? { data } : undefined
-  }
 }
 
 /** No answer says how many characters the nulls have that stand for what is missing: the response is counted itself. */
@@ -114,9 +87,6 @@ function take(run: PlanRun, ask: Ask, entities: unknown): void {
     countAll(run)
     return
   }
-  const [first] = entities
-  if (fetch.reader && isObject(first))
-    run.hasTexts ||= Object.values(first).some((value) => value instanceof Verbatim)
   const { outputRewrites } = fetch.node
   if (outputRewrites)
     for (const [index, entity] of entities.entries())

@@ -1,5 +1,5 @@
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
-import type { ExecutionResult, GraphQLSchema } from 'graphql'
+import type { ExecutionResult } from 'graphql'
 import { notedCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
 import type { PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from './entity-fetch.ts'
@@ -10,7 +10,6 @@ import type { PlanRun, Task } from './plan-run.ts'
 import { leafKeysOf } from './requires.ts'
 import { objectsAt, type Path, pathsOf, pathTranslator } from './response-path.ts'
 import { applyRewrites } from './rewrites.ts'
-import { compileEntityReader, type EntityReader } from './verbatim/entity-reader.ts'
 
 /** A fetch of a plan; made once. */
 export interface Fetch {
@@ -21,31 +20,20 @@ export interface Fetch {
   leaves: readonly string[] | undefined
   /** For requests with other fetches. */
   query: EntityQuery | undefined
-  /** Where no other fetch needs what it brings. */
-  reader: EntityReader | undefined
   translate: (path: Path) => Path
   /** For entities that do not hold all that the fetch requires. */
   parts: readonly Fetch[]
 }
 
 /** A fetch for all objects at any of the paths. */
-export function fetchOf(
-  node: EntityFetch,
-  paths: readonly ResponsePath[],
-  schema?: GraphQLSchema,
-): Fetch {
-  const query = node.requires && entityQueryOf(node)
-  const isRead = !schema || !query || node.outputRewrites
-  return {
-    node,
-    paths,
-    leaves: leafKeysOf(node.requires ?? []),
-    query,
-    reader: isRead ? undefined : compileEntityReader(schema, query.selection),
-    translate: pathTranslator(node),
-    parts: node.parts?.map((part) => fetchOf(part, paths, schema)) ?? [],
-  }
-}
+export const fetchOf = (node: EntityFetch, paths: readonly ResponsePath[]): Fetch => ({
+  node,
+  paths,
+  leaves: leafKeysOf(node.requires ?? []),
+  query: node.requires && entityQueryOf(node),
+  translate: pathTranslator(node),
+  parts: node.parts?.map((part) => fetchOf(part, paths)) ?? [],
+})
 
 /** The request of a fetch, with those of the operation's variables that it uses. */
 export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): PlannedRequest {

@@ -1,5 +1,4 @@
 import { type GraphQLSchema, isInterfaceType } from 'graphql'
-import { readValue, Verbatim } from './verbatim/verbatim.ts'
 
 /**
  * Reads and writes of response objects touch own keys only: an alias or a subgraph's answer may be called `__proto__` or
@@ -8,10 +7,7 @@ import { readValue, Verbatim } from './verbatim/verbatim.ts'
 export type Json = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isLeaf(value)
-
-const isLeaf = (value: object): boolean =>
-  writesItself(value) && (value instanceof Verbatim || isNumberObject(value))
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isNumberObject(value)
 
 /** A number that a `JsonReader` keeps as an object. */
 export const isNumberObject = (value: object): boolean =>
@@ -38,15 +34,12 @@ export function setOwn(object: Json, key: string, value: unknown): void {
   else object[key] = value
 }
 
-/**
- * A copy that shares no object with the original: merging into one does not change the other.
- * @param leafOf what stands for a leaf in it
- */
-export function copied(value: unknown, leafOf = (leaf: unknown): unknown => leaf): unknown {
-  if (Array.isArray(value)) return value.map((item) => copied(item, leafOf))
-  if (!isObject(value)) return leafOf(value)
+/** A copy that shares no object with the original: merging into one does not change the other. */
+export function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied)
+  if (!isObject(value)) return value
   const copy: Json = {}
-  for (const key of Object.keys(value)) setOwn(copy, key, copied(value[key], leafOf))
+  for (const key of Object.keys(value)) setOwn(copy, key, copied(value[key]))
   return copy
 }
 
@@ -77,7 +70,5 @@ function merged(schema: GraphQLSchema, present: unknown, next: unknown): unknown
       present[index] = merged(schema, present[index], next[index])
     return present
   }
-  if (present instanceof Verbatim || next instanceof Verbatim)
-    return merged(schema, readValue(present), readValue(next))
   return next
 }

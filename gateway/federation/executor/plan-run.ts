@@ -13,8 +13,6 @@ export interface PlanRun {
   errors: GraphQLError[]
   /** What answers with errors and no data were to bring. */
   lost: Path[]
-  /** Whether the data have texts in them, see `Verbatim`. */
-  hasTexts: boolean
   variables: Json
   /** The document as the client wrote it. */
   text: string

@@ -19,8 +19,6 @@ import {
 import { BUBBLES, compileObject, type Field, type Shaper, type Shaping } from './object-shape.ts'
 import { getOwn, isNumberObject, isObject, type Json } from './own.ts'
 import type { SelectedField, Selection } from './selection.ts'
-import { formOf } from './verbatim/form.ts'
-import { Verbatim } from './verbatim/verbatim.ts'
 
 export interface Shaped {
   data: Json | null
@@ -58,10 +56,7 @@ class Compiler {
         fits: isMeta ? null : leafCheck(field.type),
         shape: isMeta
           ? metaShaper(type, field)
-          : passing(
-              field,
-              this.#type(field.type, field.selection, valueName(type.name, field.name)),
-            ),
+          : this.#type(field.type, field.selection, valueName(type.name, field.name)),
       }
     })
     return compileObject(fields)
@@ -133,16 +128,6 @@ class Compiler {
         return invalid(shaping, name(shaping.path, type), 'Invalid __typename found for object at')
       return shaped === BUBBLES ? null : shaped
     }
-  }
-}
-
-/** Passes a text that was compared with what is asked for here; others are read. */
-function passing(field: SelectedField, shape: Shaper): Shaper {
-  let form: string | undefined
-  return (value, shaping) => {
-    if (!(value instanceof Verbatim)) return shape(value, shaping)
-    form ??= formOf(field)?.name ?? ''
-    return value.form === form ? value : shape(value.value, shaping)
   }
 }
 

@@ -2,19 +2,12 @@ import type { ExecutionResult } from 'graphql'
 import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
 import { bodyOf, type PlannedRequest, type SubgraphLink } from '../links/link.ts'
 import { copied } from './own.ts'
-import { readValue } from './verbatim/verbatim.ts'
-
-interface Waiting {
-  result: PromiseWithResolvers<ExecutionResult>
-  /** Whether it takes values as texts. */
-  takesTexts: boolean
-}
 
 /** A fetch that has no answer yet. Both of its parts are let go of then: see `Run` in shared-runs.ts. */
 interface Flight {
   request: PlannedRequest | undefined
   /** Those who wait for the same; each gets data of its own, because runs change theirs. */
-  waiting: Waiting[]
+  waiting: PromiseWithResolvers<ExecutionResult>[]
 }
 
 /** What one caller has in flight at one subgraph. */
@@ -57,7 +50,7 @@ export class SharedFetches {
     const same = isFirst ? flights.first : flights.others?.get(request.body)
     if (!same) return this.#begin(caller, flights, request, execute)
     const result = Promise.withResolvers<ExecutionResult>()
-    same.waiting.push({ result, takesTexts: given.read !== undefined })
+    same.waiting.push(result)
     return result.promise
   }
 
@@ -87,13 +80,11 @@ export class SharedFetches {
     }
     try {
       const result = await execute()
-      for (const { result: own, takesTexts } of flight.waiting) {
-        const data = copied(result.data, takesTexts ? undefined : readValue)
-        own.resolve({ ...result, data: data as ExecutionResult['data'] })
-      }
+      for (const own of flight.waiting)
+        own.resolve({ ...result, data: copied(result.data) as ExecutionResult['data'] })
       return result
     } catch (error) {
-      for (const { result: own } of flight.waiting) own.reject(error)
+      for (const own of flight.waiting) own.reject(error)
       throw error
     } finally {
       flight.request = undefined

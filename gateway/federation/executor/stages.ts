@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PlanNode } from '@apollo/query-planner'
-import type { GraphQLSchema } from 'graphql'
 import { asksOf } from './ask.ts'
 import { type Condition, firstIncluded } from './conditions.ts'
 import { fetchEntities } from './entities.ts'
@@ -18,12 +17,9 @@ interface Stage {
  * Turns a plan into functions once, so that running it looks nothing up. Entity fetches of the same subgraph and the same
  * depth of a plan become one request, which waits for all that they wait for.
  */
-export function compilePlan(plan: PlanNode, schema?: GraphQLSchema): Task {
+export function compilePlan(plan: PlanNode): Task {
   const stages = stagesOf(stepsOf(plan))
-  const tasks = stages.map((stage) => {
-    const isLast = !stages.some(({ after }) => after.has(stage))
-    return compileStage(stage.steps, isLast ? schema : undefined)
-  })
+  const tasks = stages.map(({ steps }) => compileStage(steps))
   const [first] = tasks
   if (first && tasks.length === 1) return first
   const after = stages.map((stage) => [...stage.after].map((one) => stages.indexOf(one)))
@@ -65,9 +61,9 @@ function depthsOf(steps: readonly Step[]): Map<Step, number> {
   return depths
 }
 
-function compileStage(steps: readonly Step[], schema: GraphQLSchema | undefined): Task {
+function compileStage(steps: readonly Step[]): Task {
   const [{ node, path, conditions }] = steps as [Step]
-  if (node.requires) return compileEntityFetches(partsOf(steps, schema))
+  if (node.requires) return compileEntityFetches(partsOf(steps))
   const task = compileRootFetch(node, path)
   if (conditions.length === 0) return task
   return async (run) => {
@@ -92,10 +88,10 @@ interface Part {
 }
 
 /** Fetches that differ in nothing but their paths are one. */
-function partsOf(steps: readonly Step[], schema: GraphQLSchema | undefined): Part[] {
+function partsOf(steps: readonly Step[]): Part[] {
   const parts: Part[] = []
   for (const { node, path, conditions } of steps) {
-    const fetch = fetchOf(node, [path], schema)
+    const fetch = fetchOf(node, [path])
     const same = parts.findIndex(
       (part) => isDeepStrictEqual(part.conditions, conditions) && areEqual(part.fetch, fetch),
     )
@@ -103,7 +99,7 @@ function partsOf(steps: readonly Step[], schema: GraphQLSchema | undefined): Par
     if (known)
       parts[same] = {
         conditions,
-        fetch: fetchOf(known.fetch.node, [...known.fetch.paths, path], schema),
+        fetch: fetchOf(known.fetch.node, [...known.fetch.paths, path]),
       }
     else parts.push({ fetch, conditions })
   }

@@ -11,8 +11,6 @@ export interface PlannedRequest {
   body?: string
   /** Makes the body out of texts that are there. */
   write?(): string
-  /** Reads the answer without its values; undefined where it is not as expected. */
-  read?(text: string): ExecutionResult | undefined
 }
 
 /** A request as it is posted: equal for equal requests. */

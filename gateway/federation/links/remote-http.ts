@@ -112,11 +112,8 @@ export function remoteHttp({ url, silenceMs, json }: RemoteHttpOptions): RemoteH
   })
   const budget = new RetryBudget()
 
-  const resultOf = (
-    { status, retryAfterSeconds, body }: Exchange,
-    { read }: PlannedRequest,
-  ): ExecutionResult => {
-    const result = read?.(body) ?? parsed(body)
+  const resultOf = ({ status, retryAfterSeconds, body }: Exchange): ExecutionResult => {
+    const result = parsed(body)
     const isResponse = typeof result === 'object' && result !== null
     if (isResponse) noteCharacters(result.data, body.length)
     if (isResponse && (status < 300 || 'errors' in result || 'data' in result)) return result
@@ -135,7 +132,7 @@ export function remoteHttp({ url, silenceMs, json }: RemoteHttpOptions): RemoteH
   const attempt = async <Result>(
     request: PlannedRequest,
     headers: Record<string, string>,
-    read: (answered: Exchange, request: PlannedRequest) => Result,
+    read: (answered: Exchange) => Result,
     ms?: number,
   ): Promise<Result> => {
     // One request finds out whether the subgraph is back; no other waits for what it finds.
@@ -151,7 +148,7 @@ export function remoteHttp({ url, silenceMs, json }: RemoteHttpOptions): RemoteH
       })
       // Of a probe, the status alone counts.
       await (request === PROBE ? exchange.whole.catch(() => {}) : exchange.whole)
-      return read(exchange, request)
+      return read(exchange)
     } catch (cause) {
       if (cause instanceof BrokenCircuitError) throw new LeftAlone('The subgraph is down')
       const isSent = request.kind === 'mutation' && exchange.wasSent

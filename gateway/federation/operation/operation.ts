@@ -130,7 +130,7 @@ export async function prepareOperation({
   const plan = await planOf(
     kind === 'subscription' ? withCursor(document, rootNodes, cursor) : document,
   )
-  const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan, schema) : null
+  const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
   const refusalOf = responseLimit(maxResponse)
   const runs = new SharedRuns<OperationResult>(fetches, log)
   const observed = observer.of(operation.name?.value, kind)
@@ -140,7 +140,6 @@ export async function prepareOperation({
     data: Object.create(null),
     errors: [],
     lost: [],
-    hasTexts: false,
     variables,
     text: named.text,
     context,
@@ -160,7 +159,7 @@ export async function prepareOperation({
       faults.length === 0 ? reported : [...reported, ...unexplained(faults, reported, run.lost)]
     const refusal = refusalOf(run, data, errors)
     if (refusal) return new OperationResult([refusal], null)
-    return new OperationResult(errors, data, run.hasTexts)
+    return new OperationResult(errors, data)
   }
 
   /** What the rules have against these variables. */

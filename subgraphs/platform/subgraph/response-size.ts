@@ -27,7 +27,7 @@ export function charactersIn(value: unknown, atMost = Number.POSITIVE_INFINITY):
     const container = containers.pop()
     if (!container) break
     characters += OF_MARKS
-    // What writes itself: a number with all its digits, or a value as the text that a subgraph sent.
+    // What writes itself: a number with all its digits.
     if ('toJSON' in container && typeof container.toJSON === 'function')
       characters += String(container).length
     else if (Array.isArray(container)) for (const item of container) count(item)

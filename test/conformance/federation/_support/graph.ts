@@ -27,7 +27,7 @@ import { MadeOnce } from '../../../../subgraphs/platform/async/made-once.ts'
 import { createLogger } from '../../../../subgraphs/platform/process/logger.ts'
 import { apolloOver } from './apollo.ts'
 import { apolloEvents } from './apollo-events.ts'
-import { asWritten, sometimesAsText } from './as-text.ts'
+import { sometimesAsText } from './as-text.ts'
 import { CALM } from './calm.ts'
 import { withChaos } from './chaos.ts'
 import type { Subgraph, Suite } from './suite.ts'
@@ -101,7 +101,7 @@ export async function graphOver(
     ours: async (query, variables = {}, context = CALM) => {
       const prepared = await supergraph.prepare(query)
       return 'run' in prepared
-        ? asWritten(await prepared.run(variables, context))
+        ? JSON.parse((await prepared.run(variables, context)).text)
         : { errors: prepared }
     },
     apollos: apollo.run,
@@ -124,7 +124,7 @@ export async function graphOver(
           log: SILENT,
         }
         const prepared = await prepareOperation(parts)
-        return asWritten(await prepared.run(variables, context))
+        return JSON.parse((await prepared.run(variables, context)).text)
       }
     },
     async ourEvents(query, variables = {}) {

@@ -45,7 +45,7 @@ async function run(plan: PlanNode, data: Json, answer: Answer, variables: Json =
   const requests: string[] = []
   const errors: PlanRun['errors'] = []
   await compilePlan(plan)({
-    ...{ schema, data, errors, variables, lost: [], hasTexts: false, text: '' },
+    ...{ schema, data, errors, variables, lost: [], text: '' },
     link: (name) => ({
       name,
       async execute(request) {

@@ -64,7 +64,6 @@ export async function runFetch(
     data,
     errors,
     lost: [],
-    hasTexts: false,
     text: '',
     variables: { used: 1, unused: 'http://hook.example/used' },
     link: () => link,
