@@ -32,13 +32,13 @@ import type { AllInOneConfig, FrontConfig, GatewayConfig, SupergraphConfig } fro
 import type { Database } from './database.ts'
 import { exactJson } from './exact-json.ts'
 import {
+  Changes,
   forwardedHeaders,
   LiveStreams,
   loadRemoteLink,
   loadSupergraph,
   type NamedSubgraph,
   openSupergraphFile,
-  SharedFetches,
   type SubgraphLink,
   type SupergraphOptions,
 } from './federation/index.ts'
@@ -262,7 +262,7 @@ async function startFront(
   const supergraph = loadSupergraph(await readFile(SUPERGRAPH, 'utf8'), links, log, {
     ...options,
     sharing: { isShared, callerOf: sharedCaller },
-    fetches: new SharedFetches({ othersChange: member !== undefined }),
+    changes: new Changes({ othersChange: member !== undefined }),
   })
   releasers.defer(() => supergraph.stop())
   const { apiRootPath: root, ui } = config

@@ -1,7 +1,7 @@
 /** What the gateway takes from federation. Planning processes take `planner.ts` instead, which loads no executor. */
 
 export { getOwn, isObject, type Json } from './executor/own.ts'
-export { SharedFetches } from './executor/shared-fetches.ts'
+export { Changes } from './executor/shared-runs.ts'
 export type { JsonReader } from './json-reader.ts'
 export { forwardedHeaders, type Introduction } from './links/introduction.ts'
 export type { PlannedRequest, SubgraphLink } from './links/link.ts'

@@ -85,8 +85,9 @@ export async function send(
     const link = run.link(node.serviceName)
     let answer: ExecutionResult
     try {
-      answer = await run.fetches.execute(link, request, run.context)
+      answer = await link.execute(request, run.context)
     } finally {
+      if (request.kind === 'mutation') run.changes.count++
       run.onAnswer?.()
     }
     const { data, errors } = answer

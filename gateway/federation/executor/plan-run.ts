@@ -4,7 +4,7 @@ import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import type { Json } from './own.ts'
 import type { Path } from './response-path.ts'
-import type { SharedFetches } from './shared-fetches.ts'
+import type { Changes } from './shared-runs.ts'
 
 /** One execution of a plan: what it reads, and the data and errors that its fetches gather. */
 export interface PlanRun {
@@ -18,7 +18,7 @@ export interface PlanRun {
   text: string
   context: Context
   link(name: string): SubgraphLink
-  fetches: SharedFetches
+  changes: Changes
   /** Called whenever a fetch has its answer. */
   onAnswer?: () => void
   log: Logger

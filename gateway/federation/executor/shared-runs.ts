@@ -3,7 +3,6 @@ import { type Context, contextKey } from '../../../subgraphs/platform/access/cal
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { turnEnd } from '../turn-end.ts'
 import type { Json } from './own.ts'
-import type { SharedFetches } from './shared-fetches.ts'
 
 interface Run<Result> {
   requestId: string
@@ -14,17 +13,28 @@ interface Run<Result> {
   result: Promise<Result> | undefined
 }
 
+/** Counts mutations that ended and events that came: a client that knows of a change must not get a stale read. */
+export class Changes {
+  /** Whether other processes change the same data: then no query joins a run that has begun. */
+  readonly othersChange: boolean
+  count = 0
+
+  constructor({ othersChange = false } = {}) {
+    this.othersChange = othersChange
+  }
+}
+
 /**
  * Equal queries of equal callers share one run until its first fetch has an answer. A later query gets a run of its own,
- * as the data may be stale. No query joins across a change that `SharedFetches` knows of.
+ * as the data may be stale. No query joins across a change.
  */
 export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
   readonly #open = new Map<string, Run<Result>>()
-  readonly #fetches: SharedFetches
+  readonly #changes: Changes
   readonly #log: Logger
 
-  constructor(fetches: SharedFetches, log: Logger) {
-    this.#fetches = fetches
+  constructor(changes: Changes, log: Logger) {
+    this.#changes = changes
     this.#log = log
   }
 
@@ -37,7 +47,7 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
     context: Context,
     begin: (close: () => void) => Promise<Result>,
   ): Promise<Result> {
-    const key = `${this.#fetches.changes}\n${JSON.stringify(variables)}\n${contextKey(context)}`
+    const key = `${this.#changes.count}\n${JSON.stringify(variables)}\n${contextKey(context)}`
     const { requestId } = context.caller
     const open = this.#open.get(key)
     if (open?.result) return this.#joined(open.result, open.requestId, requestId)
@@ -53,7 +63,7 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
 
   async #begun(begin: (close: () => void) => Promise<Result>, close: () => void): Promise<Result> {
     await turnEnd() // local subgraphs may answer before the next request is parsed
-    if (this.#fetches.othersChange) close()
+    if (this.#changes.othersChange) close()
     try {
       return await begin(close)
     } finally {

@@ -11,8 +11,7 @@ import { getOwn, type Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 import { type SelectedField, Selection } from '../executor/selection.ts'
 import { compileShape } from '../executor/shape.ts'
-import type { SharedFetches } from '../executor/shared-fetches.ts'
-import { SharedRuns } from '../executor/shared-runs.ts'
+import { type Changes, SharedRuns } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
 import { unexplained } from '../executor/unexplained.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
@@ -71,7 +70,7 @@ const GIVEN_AWAY: Json = Object.freeze(Object.create(null))
 /** What the operations of a supergraph have in common. */
 export interface OperationDeps {
   link(name: string): SubgraphLink
-  fetches: SharedFetches
+  changes: Changes
   streams: LiveStreams
   responses: Responses
   /** Without it, only requests of the same caller share a result. */
@@ -101,7 +100,7 @@ export async function prepareOperation({
   operation,
   plan: planOf,
   link,
-  fetches,
+  changes,
   streams,
   responses,
   sharing,
@@ -132,7 +131,7 @@ export async function prepareOperation({
   )
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
   const refusalOf = responseLimit(maxResponse)
-  const runs = new SharedRuns<OperationResult>(fetches, log)
+  const runs = new SharedRuns<OperationResult>(changes, log)
   const observed = observer.of(operation.name?.value, kind)
 
   const begin = (variables: Json, context: Context): PlanRun => ({
@@ -144,7 +143,7 @@ export async function prepareOperation({
     text: named.text,
     context,
     link,
-    fetches,
+    changes,
     log,
     characters: 0,
   })

@@ -74,7 +74,7 @@ export function prepareSubscription({
     context: Context,
   ): Promise<Response> => {
     const run = begin(variables, context)
-    run.fetches.changed()
+    run.changes.count++
     if (errors != null) reportAnswer(run, primary, errorsOf(errors), where)
     if (isObject(data)) {
       run.characters += notedCharacters(data)

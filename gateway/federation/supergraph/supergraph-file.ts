@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { applyApolloFixes } from '../apollo-fixes/apply.ts'
-import { SharedFetches } from '../executor/shared-fetches.ts'
+import { Changes } from '../executor/shared-runs.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
 import { type NamedSubgraph, subgraphsOf } from './subgraphs.ts'
@@ -45,7 +45,7 @@ export async function openSupergraphFile(
   log: Logger,
 ): Promise<SupergraphFile> {
   const streams = options.streams ?? new LiveStreams(log)
-  const fetches = new SharedFetches()
+  const changes = new Changes()
   const fixes = applyApolloFixes()
   /** Links that a reload has left, for as long as they may be needed. */
   const retired = new Set<SubgraphLink>()
@@ -64,7 +64,7 @@ export async function openSupergraphFile(
       const version = loadSupergraph(sdl, [...links.values()], log, {
         ...options,
         streams,
-        fetches,
+        changes,
         fixes,
         validate: true,
       })

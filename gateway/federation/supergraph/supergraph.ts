@@ -12,7 +12,7 @@ import { OwnTurns } from '../../../subgraphs/platform/async/own-turns.ts'
 import { DOCUMENT_RULES } from '../../../subgraphs/platform/document-rules.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
 import { FederationError, isCoded } from '../errors.ts'
-import { SharedFetches } from '../executor/shared-fetches.ts'
+import { Changes } from '../executor/shared-runs.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { conditionalStreams } from '../operation/conditional-streams.ts'
 import { isTooNested, TOO_NESTED } from '../operation/lexical-limits.ts'
@@ -85,8 +85,8 @@ export interface SupergraphOptions
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */
   streams?: LiveStreams
-  /** Queries in flight and the changes since they began, over all versions of a supergraph. */
-  fetches?: SharedFetches
+  /** Over all versions of a supergraph. */
+  changes?: Changes
   /** Where operations are planned; default: at once, in this thread. */
   plansFor?(supergraphSdl: string, planner: Planner): Plans
 }
@@ -107,7 +107,7 @@ export function loadSupergraph(
   {
     planCacheSize = PLAN_CACHE_SIZE,
     streams = new LiveStreams(log),
-    fetches = new SharedFetches(),
+    changes = new Changes(),
     plansFor = (_, planner) => ({ plan: planner.plan, async stop() {} }),
     observer = UNOBSERVED,
     ...options
@@ -136,7 +136,7 @@ export function loadSupergraph(
   const deps: OperationDeps = {
     ...options,
     link,
-    fetches,
+    changes,
     streams,
     responses,
     log,

@@ -7,7 +7,7 @@ import {
   applyApolloFixes,
 } from '../../../../gateway/federation/apollo-fixes/apply.ts'
 import type { Json } from '../../../../gateway/federation/executor/own.ts'
-import { SharedFetches } from '../../../../gateway/federation/executor/shared-fetches.ts'
+import { Changes } from '../../../../gateway/federation/executor/shared-runs.ts'
 import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
 import {
   type EventStream,
@@ -118,7 +118,7 @@ export async function graphOver(
           operation,
           plan,
           link: linkOf,
-          fetches: new SharedFetches(),
+          changes: new Changes(),
           streams: new LiveStreams(SILENT),
           responses: new MadeOnce<ExecutionResult, Promise<Response>>(),
           log: SILENT,

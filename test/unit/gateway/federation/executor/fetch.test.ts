@@ -29,6 +29,22 @@ test('a fetch gets the variables that it uses, and no inherited ones', async () 
   expect(requests[0]?.variables).toEqual({ used: 1 })
 })
 
+test.each<['mutation' | 'query', 'answers' | 'fails', number]>([
+  ['mutation', 'answers', 1],
+  ['mutation', 'fails', 1],
+  ['query', 'answers', 0],
+])(
+  'a %s that %s counts as %i changes, which later queries do not share',
+  async (kind, how, count) => {
+    const node = { ...rootFetch, operationKind: kind as typeof rootFetch.operationKind }
+    const { changes } = await runFetch(node, [], {}, () => {
+      if (how === 'fails') throw new Error('lost')
+      return { data: { p: null } }
+    })
+    expect(changes).toBe(count)
+  },
+)
+
 test('an entity that is not there leaves its object as it is', async () => {
   const { data, errors } = await runFetch(
     entityFetch,

@@ -2,7 +2,7 @@ import type { FetchNode, PlanNode } from '@apollo/query-planner'
 import { buildSchema, type ExecutionResult, GraphQLError } from 'graphql'
 import type { Json } from '../../../../../gateway/federation/executor/own.ts'
 import type { PlanRun } from '../../../../../gateway/federation/executor/plan-run.ts'
-import { SharedFetches } from '../../../../../gateway/federation/executor/shared-fetches.ts'
+import { Changes } from '../../../../../gateway/federation/executor/shared-runs.ts'
 import { compilePlan } from '../../../../../gateway/federation/executor/stages.ts'
 import { bodyOf, type PlannedRequest } from '../../../../../gateway/federation/links/link.ts'
 import { AppError } from '../../../../../schema/errors.ts'
@@ -60,7 +60,7 @@ async function run(plan: PlanNode, data: Json, answer: Answer, variables: Json =
       subscribe: () => Promise.reject(new Error('No subscription is expected')),
       async stop() {},
     }),
-    fetches: new SharedFetches(),
+    changes: new Changes(),
     log: createLogger('silent'),
     context: { caller: openCaller('r') },
     characters: 0,

@@ -1,7 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import { pino } from 'pino'
-import { SharedFetches } from '../../../../../gateway/federation/executor/shared-fetches.ts'
-import { SharedRuns } from '../../../../../gateway/federation/executor/shared-runs.ts'
+import { Changes, SharedRuns } from '../../../../../gateway/federation/executor/shared-runs.ts'
 import { openCaller } from '../../../../../subgraphs/platform/access/caller.ts'
 
 const caller = (user: string, requestId = 'one') => ({ caller: { ...openCaller(requestId), user } })
@@ -9,8 +8,8 @@ const ADA = caller('ada')
 
 /** Runs that end, and have their first answer, when the test says so. */
 function setUp(options = {}) {
-  const fetches = new SharedFetches(options)
-  const runs = new SharedRuns(fetches, pino({ level: 'silent' }))
+  const changes = new Changes(options)
+  const runs = new SharedRuns(changes, pino({ level: 'silent' }))
   const begun: (PromiseWithResolvers<ExecutionResult> & { close: () => void })[] = []
   const join = (variables = {}, context = ADA) =>
     runs.join(variables, context, (close) => {
@@ -18,7 +17,7 @@ function setUp(options = {}) {
       begun.push({ ...run, close })
       return run.promise
     })
-  return { fetches, begun, join }
+  return { changes, begun, join }
 }
 
 /** Runs begin when all that came together has been read. */
@@ -61,9 +60,9 @@ test('nobody joins a run that has an answer', async () => {
 })
 
 test('nobody joins a run that began before a change', async () => {
-  const { fetches, begun, join } = setUp()
+  const { changes, begun, join } = setUp()
   void join()
-  fetches.changed()
+  changes.count++
   void join()
   await turn()
   expect(begun).toHaveLength(2)

@@ -1,7 +1,7 @@
 import type { FetchNode } from '@apollo/query-planner'
 import { buildSchema, type ExecutionResult, type GraphQLError } from 'graphql'
 import type { Json } from '../../../../../../gateway/federation/executor/own.ts'
-import { SharedFetches } from '../../../../../../gateway/federation/executor/shared-fetches.ts'
+import { Changes } from '../../../../../../gateway/federation/executor/shared-runs.ts'
 import { compilePlan } from '../../../../../../gateway/federation/executor/stages.ts'
 import {
   bodyOf,
@@ -59,6 +59,7 @@ export async function runFetch(
     async stop() {},
   }
   const errors: GraphQLError[] = []
+  const changes = new Changes()
   await compilePlan({ kind: 'Flatten', path, node })({
     schema,
     data,
@@ -67,7 +68,7 @@ export async function runFetch(
     text: '',
     variables: { used: 1, unused: 'http://hook.example/used' },
     link: () => link,
-    fetches: new SharedFetches(),
+    changes,
     log: createLogger('silent'),
     context: { caller: openCaller('r') },
     characters: 0,
@@ -75,6 +76,7 @@ export async function runFetch(
   return {
     requests,
     data,
+    changes: changes.count,
     errors: errors.map(({ message, path: place, extensions }) => ({
       message,
       path: place?.join('.'),
