@@ -1,21 +1,22 @@
+import { collectFields } from '@graphql-tools/utils'
 import {
   type DocumentNode,
   type ExecutionResult,
   GraphQLError,
+  GraphQLScalarType,
   type GraphQLSchema,
   getVariableValues,
   isScalarType,
   type OperationDefinitionNode,
   print,
 } from 'graphql'
-import { collectFields } from 'graphql/execution/collectFields.js'
-import { identityFunc } from 'graphql/jsutils/identityFunc.js'
 import { AppError } from '../../../../schema/errors.ts'
 import { variableFault } from '../../../../schema/variable-fault.ts'
 import { conditionVariables, fragmentsOf } from '../../documents.ts'
 import { MAX_RESPONSE, noteCharacters, responseTooLarge } from '../response-size.ts'
+import { type CompiledSelection, filled, runFields } from './field.ts'
 import { count, isPromise, type Program, type Run, report, TOO_LARGE } from './run.ts'
-import { type CompiledSelection, compileSelection, filled, runFields } from './selection.ts'
+import { compileSelection } from './selection.ts'
 
 type Variables = Record<string, unknown>
 
@@ -55,7 +56,10 @@ export function compileOperation(
     if (known) return known
     // The other variables of this run must not stay in memory.
     const conditional = Object.fromEntries(conditions.map((name) => [name, variables[name]]))
-    const program = compileProgram({ schema, fragments, operation, variables: conditional })
+    const program = compileProgram({
+      ...{ schema, fragments, operation },
+      variables: { coerced: conditional, sources: {} },
+    })
     if (programs.size < MAX_PROGRAMS) programs.set(key, program)
     return program
   }
@@ -93,6 +97,9 @@ export function compileOperation(
 export const inputError = ({ message, nodes, path }: GraphQLError): GraphQLError =>
   new GraphQLError(variableFault(message), { nodes, path, extensions: { code: 'BAD_USER_INPUT' } })
 
+/** Of scalars that declare none. */
+const IDENTITY = new GraphQLScalarType({ name: 'Any' }).parseValue
+
 type Coerced = ReturnType<typeof getVariableValues>
 
 /** Representations are what a gateway made, and may be anything: nothing of them is coerced but their list. */
@@ -105,7 +112,7 @@ function compileVariables(
   const [definition, ...others] = variableDefinitions
   const isList = definition && print(definition.type) === '[_Any!]!'
   const any = schema.getType('_Any')
-  if (!isList || others.length > 0 || !isScalarType(any) || any.parseValue !== identityFunc)
+  if (!isList || others.length > 0 || !isScalarType(any) || any.parseValue !== IDENTITY)
     return coerceAny
   const name = definition.variable.name.value
   return (given) => {
@@ -134,13 +141,19 @@ function compileProgram(program: Program): (run: Run) => unknown {
       `Schema is not configured to execute ${operation.operation} operation.`,
       { nodes: operation },
     )
-  const collected = collectFields(schema, fragments, variables, rootType, operation.selectionSet)
+  const { fields: collected } = collectFields(
+    schema,
+    fragments,
+    variables,
+    rootType,
+    operation.selectionSet,
+  )
   if (operation.operation === 'mutation') {
-    const fields = [...collected].map(([key, nodes]): [string, CompiledSelection] => [
+    const serial = [...collected].map(([key, nodes]): [string, CompiledSelection] => [
       key,
       compileSelection(program, rootType, new Map([[key, nodes]])),
     ])
-    return (run) => runSerially(fields, run)
+    return (run) => runSerially(serial, run)
   }
   const selection = compileSelection(program, rootType, collected)
   return (run) => runFields(selection, run, run.root, undefined)

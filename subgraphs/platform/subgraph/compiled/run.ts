@@ -1,3 +1,4 @@
+import type { VariableValues } from '@graphql-tools/utils'
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -7,8 +8,9 @@ import {
   isNonNullType,
   locatedError,
   type OperationDefinitionNode,
+  type ResponsePath,
+  responsePathAsArray,
 } from 'graphql'
-import { type Path, pathToArray } from 'graphql/jsutils/Path.js'
 import { charactersIn } from '../response-size.ts'
 
 /** An operation with given values of the variables in its conditions. */
@@ -17,7 +19,7 @@ export interface Program {
   fragments: Record<string, FragmentDefinitionNode>
   operation: OperationDefinitionNode
   /** Those of conditions alone are read. */
-  variables: Record<string, unknown>
+  variables: VariableValues
 }
 
 /** One run of an operation. */
@@ -27,7 +29,7 @@ export interface Run {
   variables: Record<string, unknown>
   errors: GraphQLError[]
   /** Places that are null for an error. Below them no further one is reported. */
-  failed: Set<Path | undefined>
+  failed: Set<ResponsePath | undefined>
   /** Of the response, as far as it is made. */
   characters: number
   maxCharacters: number
@@ -45,9 +47,9 @@ export function count(run: Run, characters: number): void {
 /** What an error makes of a place: null where that is allowed. @returns a function that throws it elsewhere, and TOO_LARGE */
 export function compileFailure(nodes: readonly FieldNode[], type: GraphQLOutputType) {
   const isNonNull = isNonNullType(type)
-  return (run: Run, raw: unknown, path: Path): null => {
+  return (run: Run, raw: unknown, path: ResponsePath): null => {
     if (raw === TOO_LARGE) throw raw
-    const error = locatedError(raw, nodes, pathToArray(path))
+    const error = locatedError(raw, nodes, responsePathAsArray(path))
     if (isNonNull) throw error
     report(run, error, path)
     return null
@@ -55,7 +57,7 @@ export function compileFailure(nodes: readonly FieldNode[], type: GraphQLOutputT
 }
 
 /** Adds an error, unless a place above is null for one already. It counts, and the next value or the end is refused. */
-export function report(run: Run, error: GraphQLError, path: Path | undefined): void {
+export function report(run: Run, error: GraphQLError, path: ResponsePath | undefined): void {
   const { errors, failed } = run
   let place = path
   while (place && !failed.has(place)) place = place.prev
@@ -64,6 +66,9 @@ export function report(run: Run, error: GraphQLError, path: Path | undefined): v
   errors.push(error)
   run.characters += charactersIn([error.message, error.path])
 }
+
+/** A value in messages, as graphql-js words them. */
+export { inspect } from '@graphql-tools/utils'
 
 /** As graphql-js has it, with an answer for most values at once. */
 export const isPromise = (value: unknown): value is Promise<unknown> =>

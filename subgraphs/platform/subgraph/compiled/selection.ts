@@ -1,3 +1,4 @@
+import { collectSubFields } from '@graphql-tools/utils'
 import {
   defaultFieldResolver,
   defaultTypeResolver,
@@ -11,29 +12,31 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  type ResponsePath,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
 } from 'graphql'
-import { collectSubfields } from 'graphql/execution/collectFields.js'
-import { getFieldDef } from 'graphql/execution/execute.js'
-import { inspect } from 'graphql/jsutils/inspect.js'
-import type { Path } from 'graphql/jsutils/Path.js'
 import { OF_MARKS, OF_OTHERS } from '../response-size.ts'
 import { compileArguments } from './arguments.ts'
 import { Entities } from './entities.ts'
-import { type FieldPlace, infoAt } from './field-place.ts'
-import { type CompiledField, compileFill, type Fill } from './fill.ts'
-import { compileLeaf } from './leaf.ts'
-import { compileFailure, count, isPromise, type Program, type Run } from './run.ts'
+import {
+  type CompiledField,
+  type CompiledSelection,
+  compileLeaf,
+  type FieldPlace,
+  infoAt,
+  runFields,
+} from './field.ts'
+import { compileFailure, count, inspect, isPromise, type Program, type Run } from './run.ts'
 
 /** Makes of what a resolver returned what the response says. @throws where that is null, and may not be */
-type Complete = (run: Run, value: unknown, path: Path | undefined) => unknown
+type Complete = (run: Run, value: unknown, path: ResponsePath | undefined) => unknown
 
-/** The fields of a selection for a type, and what makes objects of one hidden class for them. */
-export interface CompiledSelection {
-  fill: Fill
-  /** Of each object, without the texts in it. */
-  characters: number
-  Result: new () => Record<string, unknown>
-}
+/** Validation has found that each stands where it may. */
+const META_FIELDS = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
+)
 
 /** @param collected nodes by the key of the response */
 export function compileSelection(
@@ -43,7 +46,8 @@ export function compileSelection(
 ): CompiledSelection {
   const fields = [...collected].flatMap(([key, nodes]) => {
     const [first] = nodes
-    const definition = first && getFieldDef(program.schema, type, first)
+    const name = first?.name.value ?? ''
+    const definition = META_FIELDS.get(name) ?? type.getFields()[name]
     return definition ? [compileField(program, { type, key, nodes, definition })] : []
   })
   // Without a prototype no key means anything; a function makes them of one hidden class, unlike `Object.create`.
@@ -51,7 +55,7 @@ export function compileSelection(
   Result.prototype = Object.create(null)
   const characters = fields.reduce((sum, { key }) => sum + key.length + OF_MARKS + OF_OTHERS, 0)
   return {
-    fill: compileFill(fields),
+    fields,
     characters,
     Result: Result as unknown as CompiledSelection['Result'],
   }
@@ -64,19 +68,23 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
   const argumentsOf = compileArguments(definition, node)
   const complete = compileValue(program, place, returned)
   const fail = compileFailure(nodes, returned)
-  const pathOf = (prev: Path | undefined): Path => ({ prev, key, typename: type.name })
+  const pathOf = (prev: ResponsePath | undefined): ResponsePath => ({
+    prev,
+    key,
+    typename: type.name,
+  })
 
   // Closures stand apart: a function with closures in it allocates their context whenever it is called.
-  const caught = (run: Run, completed: Promise<unknown>, path: Path): Promise<unknown> =>
+  const caught = (run: Run, completed: Promise<unknown>, path: ResponsePath): Promise<unknown> =>
     completed.then(undefined, (raw) => fail(run, raw, path))
-  const later = (run: Run, value: Promise<unknown>, path: Path): Promise<unknown> =>
+  const later = (run: Run, value: Promise<unknown>, path: ResponsePath): Promise<unknown> =>
     caught(
       run,
       value.then((resolved) => complete(run, resolved, path)),
       path,
     )
 
-  function runResolver(run: Run, source: unknown, parent: Path | undefined): unknown {
+  function runResolver(run: Run, source: unknown, parent: ResponsePath | undefined): unknown {
     const path = pathOf(parent)
     try {
       const info = infoAt(program, place, run, path)
@@ -91,7 +99,8 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
   const field = {
     key,
     run: runResolver,
-    fail: (run: Run, raw: unknown, parent: Path | undefined) => fail(run, raw, pathOf(parent)),
+    fail: (run: Run, raw: unknown, parent: ResponsePath | undefined) =>
+      fail(run, raw, pathOf(parent)),
   }
   if (args.length > 0 || resolve !== defaultFieldResolver) return field
 
@@ -113,45 +122,6 @@ function compileField(program: Program, place: FieldPlace): CompiledField {
     },
   }
 }
-
-export function runFields(
-  selection: CompiledSelection,
-  run: Run,
-  source: unknown,
-  path: Path | undefined,
-): unknown {
-  count(run, selection.characters)
-  return filled(selection, run, source, path)
-}
-
-/** An object whose keys are counted. */
-export function filled(
-  { fill, Result }: CompiledSelection,
-  run: Run,
-  source: unknown,
-  path: Path | undefined,
-): Record<string, unknown> | Promise<Record<string, unknown>> {
-  const results = new Result()
-  let isAsync: boolean
-  try {
-    isAsync = fill(run, source, results, path)
-  } catch (error) {
-    if (!Object.values(results).some(isPromise)) throw error
-    // What the other fields wait for may fail, too.
-    return awaited(results).finally(() => {
-      throw error
-    })
-  }
-  return isAsync ? awaited(results) : results
-}
-
-const awaited = (results: Record<string, unknown>): Promise<Record<string, unknown>> =>
-  Promise.all(Object.values(results)).then((values) => {
-    Object.keys(results).forEach((key, index) => {
-      results[key] = values[index]
-    })
-    return results
-  })
 
 function compileValue(program: Program, place: FieldPlace, type: GraphQLOutputType): Complete {
   const { type: parent, definition } = place
@@ -184,13 +154,17 @@ function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutpu
   const isLeaf = isLeafType(getNullableType(itemType))
   const fail = compileFailure(place.nodes, itemType)
 
-  const pathOf = (prev: Path | undefined, key: number): Path => ({ prev, key, typename: undefined })
-  const caught = (run: Run, completed: Promise<unknown>, path: Path): Promise<unknown> =>
+  const pathOf = (prev: ResponsePath | undefined, key: number): ResponsePath => ({
+    prev,
+    key,
+    typename: undefined,
+  })
+  const caught = (run: Run, completed: Promise<unknown>, path: ResponsePath): Promise<unknown> =>
     completed.then(undefined, (raw) => fail(run, raw, path))
   const later = (
     run: Run,
     item: Promise<unknown>,
-    path: Path,
+    path: ResponsePath,
     complete: Complete,
   ): Promise<unknown> =>
     caught(
@@ -202,7 +176,7 @@ function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutpu
   function completeItem(
     run: Run,
     item: unknown,
-    prev: Path | undefined,
+    prev: ResponsePath | undefined,
     key: number,
     complete: Complete,
   ): unknown {
@@ -268,7 +242,7 @@ function compileObject(program: Program, place: FieldPlace, type: GraphQLObjectT
     selection ??= compileSelection(
       program,
       type,
-      collectSubfields(schema, fragments, variables, type, place.nodes),
+      collectSubFields(schema, fragments, variables, type, [...place.nodes]).fields,
     )
     return selection
   }

@@ -1,0 +1,160 @@
+import {
+  type FieldNode,
+  GraphQLBoolean,
+  type GraphQLField,
+  GraphQLFloat,
+  GraphQLInt,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type ResponsePath,
+} from 'graphql'
+import { charactersIn } from '../response-size.ts'
+import { count, inspect, isPromise, type Program, type Run } from './run.ts'
+
+/** A field as it is selected. */
+export interface FieldPlace {
+  type: GraphQLObjectType
+  key: string
+  nodes: readonly FieldNode[]
+  definition: GraphQLField<unknown, unknown>
+}
+
+/** What resolvers are given of the field that a place of the response belongs to. */
+export function infoAt(
+  { schema, fragments, operation }: Program,
+  { type, nodes, definition }: FieldPlace,
+  { root, variables }: Run,
+  at: ResponsePath | undefined,
+): GraphQLResolveInfo {
+  let path = at
+  while (typeof path?.key === 'number') path = path.prev
+  return {
+    fieldName: definition.name,
+    fieldNodes: nodes,
+    returnType: definition.type,
+    parentType: type,
+    path: path as ResponsePath,
+    schema,
+    fragments,
+    rootValue: root,
+    operation,
+    variableValues: variables,
+  }
+}
+
+/** One field of a selection, of a known type. */
+export interface CompiledField {
+  key: string
+  /** What it reads of its object, unless a resolver has to be called. */
+  property?: string
+  /** @param value of the property */
+  run(run: Run, source: unknown, parent: ResponsePath | undefined, value?: unknown): unknown
+  /** What it is where its property cannot be read. */
+  fail(run: Run, raw: unknown, parent: ResponsePath | undefined): null
+}
+
+/** The fields of a selection for a type, and what makes objects of one hidden class for them. */
+export interface CompiledSelection {
+  fields: readonly CompiledField[]
+  /** Of each object, without the texts in it. */
+  characters: number
+  Result: new () => Record<string, unknown>
+}
+
+export function runFields(
+  selection: CompiledSelection,
+  run: Run,
+  source: unknown,
+  path: ResponsePath | undefined,
+): unknown {
+  count(run, selection.characters)
+  return filled(selection, run, source, path)
+}
+
+/** An object whose keys are counted. */
+export function filled(
+  { fields, Result }: CompiledSelection,
+  run: Run,
+  source: unknown,
+  path: ResponsePath | undefined,
+): Record<string, unknown> | Promise<Record<string, unknown>> {
+  const results = new Result()
+  let isAsync: boolean
+  try {
+    isAsync = fill(fields, run, source, results, path)
+  } catch (error) {
+    if (!Object.values(results).some(isPromise)) throw error
+    // What the other fields wait for may fail, too.
+    return awaited(results).finally(() => {
+      throw error
+    })
+  }
+  return isAsync ? awaited(results) : results
+}
+
+const awaited = (results: Record<string, unknown>): Promise<Record<string, unknown>> =>
+  Promise.all(Object.values(results)).then((values) => {
+    Object.keys(results).forEach((key, index) => {
+      results[key] = values[index]
+    })
+    return results
+  })
+
+/**
+ * Gives the object of a response its fields.
+ * @returns whether some of them are still promises @throws what an error makes of a field that may not be null; TOO_LARGE
+ */
+function fill(
+  fields: readonly CompiledField[],
+  run: Run,
+  source: unknown,
+  results: Record<string, unknown>,
+  path: ResponsePath | undefined,
+): boolean {
+  const own = isObjectLike(source) ? source : NOTHING
+  let isAsync = false
+  for (const { key, property, run: runField, fail } of fields) {
+    let value: unknown
+    try {
+      value = runField(run, source, path, property === undefined ? undefined : own[property])
+    } catch (raw) {
+      value = fail(run, raw, path)
+    }
+    if (isPromise(value)) isAsync = true
+    results[key] = value
+  }
+  return isAsync
+}
+
+/** What has properties, as graphql-js has it. */
+const isObjectLike = (source: unknown): source is Record<string, unknown> =>
+  (typeof source === 'object' && source !== null) || typeof source === 'function'
+
+const NOTHING: Record<string, unknown> = Object.freeze(Object.create(null))
+
+/**
+ * Compiles how a value of a scalar or an enum is served, and counts the characters of texts: the selection has counted
+ * the others.
+ * @throws what the type makes of a value that is none of its own; TOO_LARGE
+ */
+export function compileLeaf(type: GraphQLLeafType): (run: Run, value: unknown) => unknown {
+  if (COUNTED.has(type)) return (_run, value) => serialized(type, value)
+  return (run, value) => {
+    const served = serialized(type, value)
+    count(run, typeof served === 'string' ? served.length : charactersIn(served))
+    return served
+  }
+}
+
+/** Types without texts. */
+const COUNTED: ReadonlySet<GraphQLLeafType> = new Set([GraphQLBoolean, GraphQLInt, GraphQLFloat])
+
+function serialized(type: GraphQLLeafType, value: unknown): unknown {
+  const text = type.serialize(value)
+  if (text === null || text === undefined)
+    throw new Error(
+      `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(text)}`,
+    )
+  return text
+}
