@@ -3,7 +3,7 @@
 # Most expect: a report without failures, as the program ends with 0 and prints SUCCESS.
 # Seen: the report has <failure> and failures="1" for a test that did as announced; and the reverse, a test that should
 #   fail but passes, ends the program with 1 and stands in the report without a failure. Both verdicts are turned round.
-# Source: the decorators, github.com/doctest/doctest/blob/master/doc/markdown/testcases.md
+# Source: github.com/doctest/doctest/issues/1029, open.
 # Exit: 0 as described, 1 if that changed.
 set -euo pipefail
 folder=$(mktemp -d)

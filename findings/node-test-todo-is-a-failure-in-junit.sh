@@ -3,7 +3,7 @@
 # Most expect: a skipped test, as the runner counts it as todo, not as failed, and ends with 0.
 # Seen: the testcase has <skipped type="todo"> and a <failure> beside it; readers that take the gravest element see a
 #   failed test in a run that passed, and those that take the first one do not.
-# Source: nodejs.org/api/test.html#todo-tests
+# Source: github.com/nodejs/node/issues/49013, by which a todo may fail without an effect on the exit code.
 # Exit: 0 as described, 1 if that changed.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -114,12 +114,11 @@ const VERDICTS: Readonly<Record<string, State>> = {
 }
 
 function judged({ status }: Json, outcome: Pick<Scenario, 'state' | 'message'>) {
-  const verdict = VERDICTS[textIn(status)]
-  if (verdict === undefined || isBad(outcome)) return outcome
-  const message = isBad({ state: verdict })
-    ? `The scenario is ${status}, and none of its steps is`
-    : outcome.message
-  return { state: verdict, message }
+  const state = VERDICTS[textIn(status)]
+  if (state === undefined) return outcome
+  const isUnsaid = isBad({ state }) && outcome.message === ''
+  const message = isUnsaid ? `The scenario is ${status}, and none of its steps is` : outcome.message
+  return { state, message }
 }
 
 function stepOf(step: Json, isBehave: boolean): RunStep {

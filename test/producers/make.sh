@@ -32,6 +32,6 @@ sed -e "s#$temp#/home/ci#g" -e "s#${temp#/}#home/ci#g" -e "s#\"$(hostname)\"#\"c
 if [ "${2:-}" = --write ]; then cp "$temp/report" "$own/$report"; exit; fi
 without_times() {
   sed -E -e 's/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9:]+)?/TIME/g' -e 's/ (time|duration|timestamp|duration_ms)="[^"]*"/ \1=""/g' \
-    -e 's/[0-9]+(\.[0-9]+)? ?(ms|s)\b/TIME/g' -e 's/"duration": *[0-9.]+/"duration": 0/g' -e 's/0x[0-9a-f]+/0x0/g' -e 's/-[0-9]{14}"/"/g' "$1"
+    -e 's/[0-9]+(\.[0-9]+)? ?(ms|s)\b/TIME/g' -e 's/"duration": *[0-9.]+/"duration": 0/g' -e 's/0x[0-9a-f]+/0x0/g' -e 's/"(seconds|nanos)": *[0-9]+/"\1":0/g' -e 's/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/UUID/g' -e 's/-[0-9]{14}"/"/g' "$1"
 }
 diff <(without_times "$own/$report") <(without_times "$temp/report")

@@ -1,0 +1,11 @@
+const assert = require('node:assert')
+const { Given, Then } = require('@cucumber/cucumber')
+Given('a price of {int}', function (net) { this.net = net })
+Then('the price is {int}', function (net) { assert.equal(this.net, net, 'price differs') })
+Given('it is not today', () => 'skipped')
+Given('a note', function () { this.log('written down') })
+const { AfterAll, Before } = require('@cucumber/cucumber')
+let tries = 0
+Given('it works the second time', () => assert.equal(++tries, 2, 'not yet'))
+Before({ name: 'open', tags: '@closed' }, () => { throw new Error('no database') })
+AfterAll({ name: 'close' }, () => { throw new Error('cannot close') })
