@@ -2,7 +2,7 @@
 # Who meets it: a Meson project with a test that hangs, whose testlog.junit.xml is what people look at.
 # Most expect: a failure or an error for the test that was ended at its limit.
 # Seen: meson prints TIMEOUT and ends with 1; the file has the test without failure, error or skip, and counts none.
-# Source: github.com/mesonbuild/meson/issues/13795; mended behind 1.6, and Debian 12 has 1.0.
+# Source: github.com/mesonbuild/meson/issues/13795; mended since by pull request 13796. Debian 12 has 1.0.
 # Exit: 0 as described, 1 if that changed.
 set -euo pipefail
 folder=$(mktemp -d)
