@@ -1,4 +1,5 @@
-import { LATEST_IMPORT_START, MAX_IMPORT_DURATION_MS } from '../../schema/import-limits.ts'
+import { MAX_IMPORT_DURATION_MS } from '../../schema/import-limits.ts'
+import { reportTime } from '../../schema/reports/report-time.ts'
 
 export type State = 'COMPLETED' | 'FAILED' | 'ERROR' | 'SKIPPED'
 
@@ -41,6 +42,13 @@ export interface Scenario {
   tries: Try[]
 }
 
+/** All that a report says. */
+export interface Report {
+  scenarios: Scenario[]
+  /** What in it contradicts itself. */
+  warnings: readonly string[]
+}
+
 /** JSON of a report: fields of any kind. */
 export type Json = Readonly<Record<string, unknown>>
 
@@ -56,8 +64,5 @@ export const durationIn = (ms: unknown): number =>
 export const objectIn = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 
-/** A time of a report; null for what is none that an import takes. */
-export const timeIn = (value: unknown): string | null => {
-  const time = new Date(textIn(value))
-  return time.getUTCFullYear() >= 1 && time < LATEST_IMPORT_START ? time.toISOString() : null
-}
+/** A time of a report; null for what is none, or stands for an unknown one. */
+export const timeIn = reportTime

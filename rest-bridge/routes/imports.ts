@@ -1,4 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
+import { badInput } from '../../schema/errors.ts'
+import { inQuery, showing } from '../documents/description.ts'
 import { inputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, ref } from '../documents/json-schema.ts'
 import { objectOf, parseLabels } from '../parameters.ts'
@@ -11,12 +13,28 @@ const route = routesOf('Execution')
 /** What a start takes and an import does, too. */
 const TAKEN = new Set(['label', 'Idempotency-Key'])
 
+const EXIT_CODE = showing(
+  inQuery(
+    'exitCode',
+    'What the tool ended with: other than 0, the execution is an ERROR where no scenario is FAILED or ERROR.',
+    { type: 'integer' },
+  ),
+  '1',
+)
+
+/** @throws AppError BAD_USER_INPUT */
+function parseExitCode(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^-?\d{1,9}$/.test(text)) throw badInput(`exitCode: expected a whole number, not ${text}`)
+  return Number(text)
+}
+
 export const imports: readonly Route[] = [
   route<{ importExecution: ResultData }>({
     method: 'post',
     path: '/executions/import',
     summary: 'Store results of scenarios that ran elsewhere as an execution',
-    parameters: OPTIONS.filter(({ name }) => TAKEN.has(name)),
+    parameters: [EXIT_CODE, ...OPTIONS.filter(({ name }) => TAKEN.has(name))],
     bodyLimit: 'IMPORT_BODY_BYTES',
     body: {
       schema: ref('ImportedExecution'),
@@ -34,6 +52,7 @@ export const imports: readonly Route[] = [
       input: {
         ...objectOf(request.body),
         labels: parseLabels(request),
+        exitCode: parseExitCode(request.query.exitCode),
         idempotencyKey: request.headers['idempotency-key'] ?? null,
       },
     }),
@@ -46,6 +65,7 @@ export const imports: readonly Route[] = [
 export const importSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ImportedExecution: inputSchema(graph, 'ImportExecutionInput', {
     labels: null,
+    exitCode: null,
     idempotencyKey: null,
   }),
 })

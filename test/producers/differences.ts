@@ -1,10 +1,12 @@
 import { readCucumber } from '../../cli/import/cucumber.ts'
-import { readJunit } from '../../cli/import/junit.ts'
+import { readJunit as readReport } from '../../cli/import/junit.ts'
 import { readPlaywright } from '../../cli/import/playwright.ts'
 import type { Scenario, State } from '../../cli/import/scenario.ts'
 import { readCoverage } from '../../schema/coverage/read-coverage.ts'
 import { readJunit as readInStep } from '../../subgraphs/test-execution/runners/reports/read-junit.ts'
 import type { TrueTest, Truth } from './truth.ts'
+
+const readJunit = (text: string) => readReport(text).scenarios
 
 const READERS = { junit: readJunit, cucumber: readCucumber, playwright: readPlaywright }
 
@@ -16,7 +18,7 @@ export function differences(truth: Truth, text: string): string[] {
       return coverageDifferences(truth.coverage ?? {}, readCoverage(format, text).files)
     const scenarios = READERS[format](text)
     const inStep = format === 'junit' ? stepDifferences(scenarios, text) : []
-    return [...testDifferences(truth, scenarios), ...inStep]
+    return [...testDifferences(truth, scenarios), ...scenarios.flatMap(oddities), ...inStep]
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const isExpected = truth.unreadable !== undefined && reason.includes(truth.unreadable)
@@ -54,10 +56,27 @@ function ofTest(test: TrueTest, scenario: Scenario): string[] {
   ]
 }
 
+/** Reports of the corpus were written in 2026. */
+const WRITTEN_FROM = Date.parse('2026-01-01T00:00:00Z')
+
+/** What is wrong in every report. */
+function oddities({ name, message, log, started }: Scenario, at: number, all: readonly Scenario[]) {
+  const isDoubled = /^(.+?)\W+\1$/.test(name.trim())
+  const isTaken = all.slice(0, at).some((each) => each.name === name)
+  const time = started === null ? WRITTEN_FROM : Date.parse(started)
+  return [
+    ...(isDoubled || isTaken ? [`${name}: a doubled name`] : []),
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+    ...(/\u001b|\[3\dm/.test(`${name}${message}${log}`) ? [`${name}: colours`] : []),
+    ...(time < WRITTEN_FROM || time > Date.now() ? [`${name}: began at ${started}`] : []),
+  ]
+}
+
 /** A step reads the same file by the same rules. */
 function stepDifferences(scenarios: readonly Scenario[], text: string): string[] {
-  const said = (each: { name: string; state: string }) => `${each.name}: ${each.state}`
-  const inStep = readInStep(text).map(said)
+  const said = (each: Pick<Scenario, 'name' | 'state' | 'log'> & { message: string | null }) =>
+    `${each.name}: ${each.state} ${each.message} ${each.log}`
+  const inStep = readInStep(text).cases.map(said)
   return JSON.stringify(inStep) === JSON.stringify(scenarios.map(said))
     ? []
     : ['a step reads other tests than the command']
@@ -87,7 +106,9 @@ function coverageDifferences(
 const byLength = (tests: readonly TrueTest[]): TrueTest[] =>
   [...tests].sort((a, b) => words(b.name).length - words(a.name).length)
 
-const endsWith = (name: string, end: string): boolean => words(name).endsWith(words(end))
+/** Rows of one name are numbered. */
+const endsWith = (name: string, end: string): boolean =>
+  [name, name.replace(/ \(\d+\)$/, '')].some((each) => words(each).endsWith(words(end)))
 
 const words = (text: string): string =>
   ` ${text

@@ -1,7 +1,7 @@
 import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../schema/event-limits.ts'
 import { ExactNumber, MAX_DIGITS } from '../../../schema/exact-number.ts'
 import { isDeeperThan } from '../../../schema/json.ts'
-import { isSet, readCreatedAt } from './created-at.ts'
+import { isSet, parseTime } from '../../../schema/parse-time.ts'
 import {
   DEFAULT_SEVERITY,
   DEFAULT_STATUS,
@@ -198,7 +198,7 @@ const SUSPECT = /\\u(?:0000|d[89a-f])|\dE[+-]/
 
 function occurrenceOf(item: Item, receivedAt: Date, bytes: number): Verdict {
   const createdAt = item.createdAt ?? undefined
-  const sentAt = createdAt === undefined ? receivedAt : readCreatedAt(createdAt)
+  const sentAt = createdAt === undefined ? receivedAt : parseTime(createdAt)
   if (!sentAt) return { error: 'The field cannot be read as a time: [createdAt]' }
   const isAhead = sentAt.getTime() > receivedAt.getTime() + MAX_AHEAD_MS
   const occurredAt = isAhead || !isSet(sentAt) ? receivedAt : sentAt

@@ -141,18 +141,42 @@ function stubFor(
 /** Tests that are written down in one turn of the event loop. */
 const CASES_IN_A_TURN = 250
 
+/** Of all that tests of a step wrote: a part of what the log of an execution takes. */
+const MAX_REPORTED_LOG = 1024 * 1024
+
+/** Those whose output is shown: of tests that are bad first. */
+function shownLogs(cases: readonly ReportedCase[]) {
+  const isBad = ({ state }: ReportedCase) => state === 'FAILED' || state === 'ERROR'
+  const written = cases.filter(({ log }) => log.trim() !== '')
+  let left = MAX_REPORTED_LOG
+  const shown = new Set<ReportedCase>()
+  for (const each of written.toSorted((a, b) => Number(isBad(b)) - Number(isBad(a)))) {
+    const bytes =
+      Buffer.byteLength(each.log) + each.log.split('\n').length * (each.name.length + 30)
+    if (bytes > left) continue
+    left -= bytes
+    shown.add(each)
+  }
+  return { cases: shown, leftOut: written.length - shown.size }
+}
+
 async function report(
   cases: readonly ReportedCase[],
   { run, within, datasetRow, signal }: RunContext,
 ) {
   const failures: Outcome['failures'] = []
-  for (const [at, { name, state, durationMs, message }] of cases.entries()) {
+  const shown = shownLogs(cases)
+  if (shown.leftOut > 0)
+    run.log.write('WARN', within.at(-1) ?? '', `Output of ${shown.leftOut} tests is left out`)
+  for (const [at, each] of cases.entries()) {
+    const { name, state, durationMs, message } = each
     if (at % CASES_IN_A_TURN === 0) {
       await nextTurn()
       signal.throwIfAborted()
     }
     const place = { id: `test[${at}]`, within, name, kind: 'test', datasetRow }
     run.journal.add(place, { state, durationMs, message: message ?? '' })
+    if (shown.cases.has(each)) run.log.write('INFO', name, each.log.trimEnd())
     if (state !== 'FAILED') continue
     const values = { expectedValue: null, actualValue: null }
     const unmet = { name, path: '$', assert: 'test' as const, ...values }

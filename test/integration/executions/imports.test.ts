@@ -162,24 +162,99 @@ test.each([
     { scenarios: [{ name: 'a', state: 'COMPLETED', started: '0000-01-01T00:00:00Z' }] },
     /^\$input\.scenarios\[0\]\.started: expected DateTime \(such as 2026-01-31T08:15:00Z\)/,
   ],
-  [
-    'a try that could end in no time of PostgreSQL',
-    {
-      scenarios: [
-        {
-          ...{ name: 'a', state: 'COMPLETED' },
-          tries: [{ state: 'FAILED', started: '9999-12-31T23:59:59Z', durationMs: 1_000 }],
-        },
-      ],
-    },
-    /^scenarios\.0\.tries\.0\.started: expected a time before 9000/,
-  ],
 ])('%s is refused', async (_, more, message) => {
   const input = { name: 'Bad', scenarios: SCENARIOS, ...more }
   expect(await executions.refused(IMPORT, { input })).toEqual([
     'BAD_USER_INPUT',
     expect.stringMatching(message),
   ])
+})
+
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+const HOUR = 3_600_000
+
+test.each([
+  ['hours ahead, as of a zone that no one named', [{ started: ago(-9 * HOUR), durationMs: 5_000 }]],
+  ['not known', [{ durationMs: 1_000_000 }]],
+  ['of year 1', [{ started: '0001-01-01T00:00:00Z' }]],
+  ['of 1970', [{ started: '1970-01-01T00:00:00Z', durationMs: 5 }]],
+  ['of 9999', [{ started: '9999-12-31T23:59:59Z', durationMs: 604_800_000 }]],
+  [
+    'a placeholder beside a true one',
+    [{ started: ago(HOUR) }, { started: '2099-01-01T00:00:00Z' }],
+  ],
+  [
+    'ahead for a try',
+    [{ tries: [{ state: 'FAILED', started: ago(-HOUR), durationMs: 1_000_000 }] }],
+  ],
+])('no result ends after its import whose time is %s', async (_, given) => {
+  const scenarios = given.map((each, at) => ({ name: `${at}`, state: 'COMPLETED', ...each }))
+  const { importExecution } = await executions.run(
+    `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) {
+      started ended testCaseResults { started ended } } }`,
+    { input: { name: 'Times', scenarios } },
+  )
+  for (const each of [importExecution, ...importExecution.testCaseResults]) {
+    expect(new Date(each.ended).getTime()).toBeLessThanOrEqual(Date.now())
+    expect(new Date(each.started).getTime()).toBeGreaterThan(Date.now() - 8 * 24 * HOUR)
+  }
+})
+
+test('results of a zone ahead keep their order, and exact ones beside them their time', async () => {
+  const exact = ago(2 * HOUR)
+  const scenarios = [
+    { name: 'first', state: 'COMPLETED', started: ago(-8 * HOUR), durationMs: 1_000 },
+    { name: 'second', state: 'COMPLETED', started: ago(-9 * HOUR), durationMs: 1_000 },
+    { name: 'exact', state: 'COMPLETED', started: exact, durationMs: 1_000 },
+  ]
+  const { importExecution } = await executions.run(
+    `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) {
+      testCaseResults { started } } }`,
+    { input: { name: 'Zones', scenarios } },
+  )
+  const [first, second, third] = importExecution.testCaseResults.map((each: { started: string }) =>
+    Date.parse(each.started),
+  )
+  expect(second - first).toBeGreaterThan(0.9 * HOUR)
+  expect(third).toBe(Date.parse(exact))
+})
+
+const good = { name: 'a', state: 'COMPLETED' }
+test.each([
+  [1, [good], 'ERROR', 'The tool ended with 1, and none of its results says why'],
+  [-9, [{ ...good, state: 'SKIPPED' }], 'ERROR', 'The tool ended with -9'],
+  [0, [good], 'COMPLETED', ''],
+  [1, [{ ...good, state: 'FAILED' }], 'FAILED', 'Of 1 scenarios 1 failed'],
+])('an exit code of %s beside %j is %s', async (exitCode, scenarios, state, message) => {
+  const input = { name: 'Exit', scenarios, exitCode }
+  expect((await executions.run(IMPORT, { input })).importExecution).toMatchObject({
+    state,
+    message: expect.stringContaining(message),
+  })
+})
+
+test('warnings are lines of the log, and colours and control characters are left out', async () => {
+  const input = {
+    name: '\u001b[1mBold\u001b[0m',
+    scenarios: [
+      {
+        name: 'a',
+        state: 'FAILED',
+        message: '\u001b[31mred\u001b[0m B\u0000C',
+        log: '\u001b[2mout',
+      },
+    ],
+    warnings: ['The report counts 2'],
+  }
+  const { importExecution } = await executions.run(
+    `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) {
+      contextName log testCaseResults { message log } } }`,
+    { input },
+  )
+  expect(importExecution).toMatchObject({
+    ...{ contextName: 'Bold', log: expect.stringContaining('WARN Import  The report counts 2') },
+    testCaseResults: [{ message: 'red B\uFFFDC', log: expect.stringMatching(/Import {2}out$/m) }],
+  })
 })
 
 test('it needs the permission to run', async () => {

@@ -280,3 +280,18 @@ test('the timeout of the step ends the reading of its reports', async () => {
   const outcome = await execute(script, 'r.xml', { timeoutMs: 1_000 })
   expect(outcome).toMatchObject({ state: 'ERROR', errorCode: 'TIMEOUT' })
 })
+
+test('a report gives what its tests and suites wrote, stacks, files and contradictions', async () => {
+  const report = `<testsuite name="s" tests="1" failures="1" errors="5"><testcase classname="a" name="b">
+    <failure message="assert 1 == 2">trace A</failure><error message="port in use">trace B</error>
+    <system-out>own \\033[31mwords</system-out></testcase>
+    <system-out>of the suite [[ATTACHMENT|shot.png]] [[ATTACHMENT|../../etc/passwd]]</system-out></testsuite>`
+  const script = `mkdir out; echo x > out/shot.png; printf '${report.replaceAll('\n', '')}' > out/r.xml`
+  const { log } = await execute(script, 'out/r.xml')
+  for (const part of ['trace A', 'trace B', 'own words', 'of the suite'])
+    expect(log).toContain(part)
+  expect(log).toContain('WARN a  The report out/r.xml: s: The report counts 1 failure and 5 errors')
+  // This run keeps no files.
+  expect(log).toContain('WARN a  Not attached: out/shot.png is larger than 0 bytes')
+  expect(log).toContain('Not attached: ../../etc/passwd is not there as a plain file of the run')
+})

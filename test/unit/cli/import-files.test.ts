@@ -27,7 +27,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 /** The files that an import of a report attaches, as texts, and why others are not. */
 function attached(path: string, within?: string) {
   const report = `<testsuite><testcase name="a"><system-out>[[ATTACHMENT|${path}]]</system-out></testcase></testsuite>`
-  const found = withFiles(readJunit(report), reports, within)
+  const found = withFiles(readJunit(report).scenarios, reports, within)
   return {
     files: found.attached.flatMap(({ steps }) =>
       steps.flatMap(({ attachments }) =>

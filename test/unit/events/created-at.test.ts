@@ -1,5 +1,5 @@
 import { numberOf } from '../../../schema/exact-number.ts'
-import { isSet, readCreatedAt } from '../../../subgraphs/events/ingestion/created-at.ts'
+import { isSet, parseTime } from '../../../schema/parse-time.ts'
 
 /** What is later is told as this. */
 const LATEST = '9999-12-31T00:00:00.000Z'
@@ -72,7 +72,7 @@ test.each([
   ['0001-01-01T00:00:00+01:00', '0001-01-01T00:00:00.000Z'],
   [numberOf('1506251154.12345678901234567890'), '2017-09-24T11:05:54.123Z'],
 ])('%p is %s', (sent, iso) => {
-  expect(readCreatedAt(sent)?.toISOString()).toBe(iso)
+  expect(parseTime(sent)?.toISOString()).toBe(iso)
 })
 
 test.each([
@@ -112,7 +112,7 @@ test.each([
   {},
   [],
 ])('%p is no time', (sent) => {
-  expect(readCreatedAt(sent)).toBeUndefined()
+  expect(parseTime(sent)).toBeUndefined()
 })
 
 test.each([
@@ -125,5 +125,5 @@ test.each([
   ['1970-01-01T00:00:00Z', true],
   [0, true],
 ])('%p is a time that was set: %p', (sent, expected) => {
-  expect(isSet(readCreatedAt(sent) ?? new Date())).toBe(expected)
+  expect(isSet(parseTime(sent) ?? new Date())).toBe(expected)
 })

@@ -1,4 +1,9 @@
-import { readJunit } from '../../../subgraphs/test-execution/runners/reports/read-junit.ts'
+import { readJunit as readReport } from '../../../subgraphs/test-execution/runners/reports/read-junit.ts'
+
+const readJunit = (text: string) =>
+  readReport(text).cases.map(({ name, state, message, durationMs }) => ({
+    ...{ name, state, message, durationMs },
+  }))
 
 test.each([
   ['1.2345', 1_235],
@@ -58,7 +63,7 @@ test('a suite that failed outside of its tests is a test that failed', () => {
   const text = `<testsuite name="s" time="9"><testcase name="a" time="1"/><error message="afterAll"/></testsuite>`
   expect(readJunit(text)).toEqual([
     { name: 's', state: 'ERROR', durationMs: null, message: 'afterAll' },
-    { name: 'a', state: 'COMPLETED', durationMs: 1_000, message: '' },
+    { name: 's a', state: 'COMPLETED', durationMs: 1_000, message: '' },
   ])
 })
 
@@ -72,19 +77,9 @@ test.each([
     'The report counts 0 failures and 1 error, and names 0',
   ],
   [
-    'whose failures are left out',
-    `<testsuite name="s" tests="5" failures="2" errors="1">${GOOD}${BAD}</testsuite>`,
-    'The report counts 2 failures and 1 error, and names 1',
-  ],
-  [
     'within one that sums up',
     `<testsuite name="all" failures="2"><testsuite name="s" failures="1">${GOOD}</testsuite>${BAD}</testsuite>`,
     'The report counts 1 failure and 0 errors, and names 0',
-  ],
-  [
-    'that sums up two within it, which count nothing',
-    `<testsuite name="s" failures="2"><testsuite>${GOOD}</testsuite><testsuite>${BAD}</testsuite></testsuite>`,
-    'The report counts 2 failures and 0 errors, and names 1',
   ],
   [
     'that is the whole report, whose suites count nothing',
@@ -94,6 +89,32 @@ test.each([
 ])('a suite %s is an error', (_, text, message) => {
   const unnamed = readJunit(text).filter(({ state }) => state === 'ERROR')
   expect(unnamed).toEqual([{ name: 's', state: 'ERROR', durationMs: null, message }])
+})
+
+test.each([
+  [
+    'whose failures are left out',
+    `<testsuite name="s" tests="5" failures="2" errors="1">${GOOD}${BAD}</testsuite>`,
+    'The report counts 2 failures and 1 error, and names 1',
+  ],
+  [
+    'that sums up two within it, which count nothing',
+    `<testsuite name="s" failures="2"><testsuite>${GOOD}</testsuite><testsuite>${BAD}</testsuite></testsuite>`,
+    'The report counts 2 failures and 0 errors, and names 1',
+  ],
+  [
+    'whose totals name no failure',
+    `<testsuite name="s" failures="0" errors="0">${BAD}</testsuite>`,
+    'The report counts 0 failures and 0 errors, and names 1',
+  ],
+  [
+    'in a report whose totals have errors that its suites have not',
+    `<testsuites name="s" failures="1" errors="2"><testsuite failures="1">${BAD}</testsuite></testsuites>`,
+    'The report counts 1 failure and 2 errors, and names 1',
+  ],
+])('a suite %s, which names others, is a warning', (_, text, message) => {
+  expect(readReport(text).warnings).toEqual([`s: ${message}`])
+  expect(readJunit(text).map(({ state }) => state)).not.toContain('ERROR')
 })
 
 test.each([

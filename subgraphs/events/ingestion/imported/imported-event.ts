@@ -1,5 +1,5 @@
 import { MAX_EVENT_BYTES, MAX_TIMES_SEEN } from '../../../../schema/event-limits.ts'
-import { isSet, readCreatedAt } from '../created-at.ts'
+import { isSet, parseTime } from '../../../../schema/parse-time.ts'
 import type { Occurrence } from '../occurrence.ts'
 import { isItem, validate } from '../validate.ts'
 
@@ -21,7 +21,7 @@ const MAX_IMPORTED_BYTES = 2 * MAX_EVENT_BYTES
 
 /** @param absent what a time that is absent, or not set, is taken for */
 function timeOr(absent: Date, value: unknown): Date | undefined {
-  const time = value == null ? absent : readCreatedAt(value)
+  const time = value == null ? absent : parseTime(value)
   return time && !isSet(time) ? absent : time
 }
 

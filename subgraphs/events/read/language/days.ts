@@ -1,4 +1,4 @@
-import { readCreatedAt } from '../../ingestion/created-at.ts'
+import { parseTime } from '../../../../schema/parse-time.ts'
 import type { Bound } from './query.ts'
 import { readRelative } from './relative-time.ts'
 
@@ -21,6 +21,6 @@ function behind(bound: Bound): Bound {
 }
 
 function endOf(text: string): Date | null {
-  const day = DAY.test(text) && readCreatedAt(text)
+  const day = DAY.test(text) && parseTime(text)
   return day ? new Date(day.getTime() + DAY_MS) : (readRelative(text)?.to ?? null)
 }

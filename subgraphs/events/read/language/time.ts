@@ -1,4 +1,4 @@
-import { readCreatedAt } from '../../ingestion/created-at.ts'
+import { parseTime } from '../../../../schema/parse-time.ts'
 import { readRelative } from './relative-time.ts'
 
 /** A year or a date without hyphens, which read as epoch seconds would be a time in 1970, and a month, which is no time. */
@@ -10,4 +10,4 @@ export const TIME_EXPECTED =
 
 /** Reads a time in a query: what events may have as their time, but for short numbers and months, and times relative to now. */
 export const readTime = (text: string): Date | undefined =>
-  readRelative(text)?.from ?? (SHORT.test(text.trim()) ? undefined : readCreatedAt(text))
+  readRelative(text)?.from ?? (SHORT.test(text.trim()) ? undefined : parseTime(text))

@@ -15,6 +15,7 @@ import { takeKey } from '../execution-key.repository.ts'
 import { advance, insertUpdates } from '../progress.repository.ts'
 import { endingOf, memberUpdates } from '../suite-run.ts'
 import type { Import, ImportedScenario, ImportedStep } from './imported.ts'
+import { endOf } from './imported-times.ts'
 
 const BATCH = 100
 
@@ -42,12 +43,15 @@ export class ImportRepository {
         const rows = batch.map((each, at) => memberOf(each, suite, from + at))
         await begin(em, rows)
         for (const [at, execution] of rows.entries())
-          members.push(await endOf(em, execution, batch[at] as Ran)) // as many as rows
+          members.push(await endingIn(em, execution, batch[at] as Ran)) // as many as rows
         await writeEnds(transaction, members.slice(from))
       }
       const { codeCoverage, warnings } = given.coverage
-      const ending: Ending = { ...endingOf(suite.suite), ...NOTHING, codeCoverage }
-      const lines = warnings.map((text) => logLine(given.now, 'WARN', 'Import', text))
+      const judged = judgedBy(given.exitCode, endingOf(suite.suite))
+      const ending: Ending = { ...judged, ...NOTHING, codeCoverage }
+      const lines = [...given.warnings, ...warnings].map((text) =>
+        logLine(given.now, 'WARN', 'Import', text),
+      )
       const updates: RunUpdate[] = [
         ...members.flatMap(({ execution, ending: { state, message }, ended }) =>
           memberUpdates({ ...execution, state, message, ended }),
@@ -65,15 +69,25 @@ export class ImportRepository {
 
 const NOTHING = { steps: [], validationFailures: [], codeCoverage: [] }
 
-const endOfRun = ({ started, durationMs }: { started: Date; durationMs: number }): Date =>
-  new Date(started.getTime() + durationMs)
+/** A tool that failed without a bad scenario leaves out in its report why. */
+const judgedBy = (
+  exitCode: number | null,
+  ending: ReturnType<typeof endingOf>,
+): ReturnType<typeof endingOf> =>
+  exitCode === null || exitCode === 0 || ending.state !== 'COMPLETED'
+    ? ending
+    : {
+        state: 'ERROR',
+        message: `The tool ended with ${exitCode}, and none of its results says why`,
+        errorCode: 'REPORTED_ERROR',
+      }
 
 function suiteOf({ name, scenarios, environmentId, labels, coverage, ...given }: Import) {
   const { executedBy, requestId, now } = given
   const count = (state: FinalState) => scenarios.filter((each) => each.state === state).length
   const ran = scenarios.filter(({ state }) => state !== 'SKIPPED')
   const starts = ran.map(({ started }) => started.getTime())
-  const ends = ran.map((each) => endOfRun(each).getTime())
+  const ends = ran.map((each) => endOf(each).getTime())
   const unneeded = scenarios
     .filter(({ state }) => state === 'SKIPPED')
     .map(({ name: skipped, message }) => ({ name: skipped, reason: message || 'It was not run' }))
@@ -122,11 +136,11 @@ async function begin(em: EntityManager, executions: readonly Execution[]): Promi
   await insertUpdates(em, executions.map(stateUpdate))
 }
 
-async function endOf(em: EntityManager, execution: Execution, scenario: Ran): Promise<End> {
+async function endingIn(em: EntityManager, execution: Execution, scenario: Ran): Promise<End> {
   for (const tried of scenario.tries) {
     const { state, message, started } = tried
     const verdict = verdictOf(tried, scenario.name, await stepsOf(em, execution.id, tried))
-    const kept = { ...verdict, state, message, started, ended: endOfRun(tried) }
+    const kept = { ...verdict, state, message, started, ended: endOf(tried) }
     await advance(em, execution, 0, [], kept)
   }
   const steps = await stepsOf(em, execution.id, scenario)
@@ -141,7 +155,7 @@ async function endOf(em: EntityManager, execution: Execution, scenario: Ran): Pr
       ...{ ...verdictOf(scenario, scenario.name, steps), state, message },
       codeCoverage: [],
     },
-    ended: endOfRun(scenario),
+    ended: endOf(scenario),
     updates: log.length > 0 ? [{ kind: 'LOG', lines: log }] : [],
   }
 }

@@ -1,5 +1,7 @@
 import { badInput } from '../../../../schema/errors.ts'
-import { LATEST_IMPORT_START, MAX_IMPORT_DURATION_MS } from '../../../../schema/import-limits.ts'
+import { MAX_IMPORT_DURATION_MS } from '../../../../schema/import-limits.ts'
+import { plainText } from '../../../../schema/plain-text.ts'
+import { reportTime } from '../../../../schema/reports/report-time.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
@@ -25,6 +27,7 @@ import type {
 } from './import.type.ts'
 import type { ImportedFile, ImportedScenario, ImportedStep, ImportedTry } from './imported.ts'
 import { readCoverageOf } from './imported-coverage.ts'
+import { endedBy } from './imported-times.ts'
 
 /** What one import may have. */
 export interface ImportLimits {
@@ -42,6 +45,9 @@ const MAX_NAME = 255
 const MAX_MESSAGE = 16_384
 /** Characters of the log of a scenario that are kept, from its end. */
 const MAX_LOG = 65_536
+
+/** Contradictions of a report that its log shows. */
+const MAX_WARNINGS = 100
 
 /** Takes in results of scenarios that ran elsewhere. */
 export class ImportService {
@@ -81,7 +87,7 @@ export class ImportService {
       throw badInput(
         `steps: ${steps} in one import, expected at most ${most.steps} (IMPORT_STEPS): split it`,
       )
-    const begun = scenarios.find(({ started }) => started)?.started ?? this.now()
+    const begun = scenarios.map(startOf).find((started) => started !== null) ?? this.now()
     const read = scenarios.map((each, at) => this.#scenario(each, begun, `scenarios.${at}`))
     const files = read
       .flatMap((each) => [...each.tries, each])
@@ -100,10 +106,12 @@ export class ImportService {
     const id = await this.repository.add(
       {
         name: named(name, 'name'),
-        scenarios: read,
+        scenarios: endedBy(this.now(), read),
         environmentId: environmentId == null ? null : named(environmentId, 'environmentId'),
         labels: readLabels(labels ?? []),
         coverage: await readCoverageOf(given, this.evaluation),
+        exitCode: given.exitCode ?? null,
+        warnings: given.warnings.slice(0, MAX_WARNINGS).map((each) => text(each, MAX_MESSAGE)),
         executedBy: user ?? 'anonymous',
         requestId,
         now: this.now(),
@@ -116,14 +124,14 @@ export class ImportService {
   /** @param begun of scenarios that do not say when they began: now would make the whole last until now */
   #scenario(given: ImportedScenarioInput, begun: Date, at: string): ImportedScenario {
     const { state, log } = given
-    const started = startOf(given, at) ?? begun
+    const started = startOf(given) ?? begun
     return {
       name: named(given.name, `${at}.name`),
       state,
       message: text(given.message, MAX_MESSAGE),
       started,
       durationMs: durationOf(given, at),
-      log: sanitizeText((log ?? '').slice(-MAX_LOG)),
+      log: plainText((log ?? '').slice(-MAX_LOG)),
       steps: this.#steps(given, at),
       tries: given.tries.map((tried, nth) => this.#try(tried, started, `${at}.tries.${nth}`)),
     }
@@ -136,7 +144,7 @@ export class ImportService {
     return {
       state,
       message: text(given.message, MAX_MESSAGE),
-      started: startOf(given, at) ?? started,
+      started: startOf(given) ?? started,
       durationMs: durationOf(given, at),
       steps: this.#steps(given, at),
     }
@@ -184,15 +192,15 @@ function bytesOf(base64: string, at: string): Buffer {
 }
 
 function named(name: string, at: string): string {
-  const own = sanitizeText(name.trim().slice(0, MAX_NAME))
+  const own = plainText(name.trim().slice(0, MAX_NAME)).trim()
   if (own === '') throw badInput(`${at}: expected a text`)
   return own
 }
 
-function startOf({ started }: { started?: Date | null }, at: string): Date | null {
-  if (started && started >= LATEST_IMPORT_START)
-    throw badInput(`${at}.started: expected a time before ${LATEST_IMPORT_START.toISOString()}`)
-  return started ?? null
+/** Null for times that stand for an unknown one, too, and for those that lie far ahead. */
+function startOf({ started }: { started?: Date | null }): Date | null {
+  const time = started ? reportTime(started.toISOString()) : null
+  return time === null ? null : new Date(time)
 }
 
 function durationOf({ durationMs }: { durationMs?: number | null }, at: string): number {
@@ -203,4 +211,4 @@ function durationOf({ durationMs }: { durationMs?: number | null }, at: string):
 }
 
 const text = (given: string | null | undefined, most: number): string =>
-  sanitizeText((given ?? '').slice(0, most))
+  plainText((given ?? '').slice(0, most))

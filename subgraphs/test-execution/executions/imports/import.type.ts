@@ -156,6 +156,19 @@ export class ImportExecutionInput {
   })
   environmentId?: string | null
 
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'What the tool ended with: other than 0, the execution is an ERROR where no scenario is FAILED or ERROR.',
+  })
+  exitCode?: number | null
+
+  @Field(() => [String], {
+    defaultValue: [],
+    description: 'What is odd about the results: lines of the log, up to 100.',
+  })
+  warnings!: string[]
+
   @Field(() => [LabelInput], { nullable: true, description: 'As of `execute`.' })
   labels?: LabelInput[] | null
 

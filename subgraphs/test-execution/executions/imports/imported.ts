@@ -38,6 +38,8 @@ export interface Import {
   environmentId: string | null
   labels: Labels
   coverage: ImportedCoverage
+  exitCode: number | null
+  warnings: string[]
   executedBy: string
   requestId: string
   now: Date

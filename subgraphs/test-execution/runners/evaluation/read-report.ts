@@ -6,5 +6,5 @@ import type { ReadReport } from './tasks.ts'
 /** @throws Error unless the text is a report of the format */
 export const readReport = ({ format, text }: { format: ReportFormat; text: string }): ReadReport =>
   format === 'junit'
-    ? { cases: readJunit(text), coverage: null }
-    : { cases: [], coverage: readCoverage(format, text) }
+    ? { ...readJunit(text), coverage: null }
+    : { cases: [], warnings: [], coverage: readCoverage(format, text) }

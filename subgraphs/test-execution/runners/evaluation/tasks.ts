@@ -51,5 +51,7 @@ export interface Judged {
 
 export interface ReadReport {
   cases: ReportedCase[]
+  /** What in it contradicts itself. */
+  warnings: string[]
   coverage: CoverageReport | null
 }

@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises'
+import { isAbsolute, join, posix, relative } from 'node:path'
 import { oddRowsOf } from '../../../../schema/coverage/odd-rows.ts'
 import { decodeText } from '../../../../schema/decode-text.ts'
 import { unlessAborted } from '../../../platform/async/unless-aborted.ts'
@@ -33,10 +34,11 @@ export async function readReports(
   { folder, began, files: reports, warn }: WrittenReports,
   evaluation: Evaluation,
   signal: AbortSignal,
-): Promise<{ cases: ReportedCase[]; coverage: MeasuredCoverage[] }> {
+): Promise<{ cases: ReportedCase[]; files: string[]; coverage: MeasuredCoverage[] }> {
   const budget = new Budget('REPORTS_MS', REPORTS_MS)
   const cases: ReportedCase[] = []
   const coverage: MeasuredCoverage[] = []
+  const files = new Set<string>()
   const findings = { entries: 0, reports: 0 }
   const sources = { files: 0, lines: 0, bytes: 0 }
   const readSource = (path: string) => {
@@ -81,19 +83,32 @@ export async function readReports(
       const text = decodeText(content)
       const reading = evaluation.run('readReport', { format, text }, budget, signal)
       const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
-      for (const each of read.cases) cases.push(each)
+      const reportFolder = name.split('/').slice(0, -1).join('/')
+      for (const each of read.cases) {
+        cases.push(each)
+        for (const file of each.files) files.add(await placeOf(file, folder, reportFolder))
+      }
+      for (const each of read.warnings) warn(`The report ${name}: ${each}`)
       if (!read.coverage) {
         if (read.cases.length === 0) warn(`The report ${name} has no test`)
         continue
       }
       const odd = oddRowsOf(`The report ${name}`, read.coverage)
       if (odd !== null) warn(odd)
-      const reportFolder = name.split('/').slice(0, -1).join('/')
       const place = { folder, reportFolder, tag: format, read: readSource }
-      const { files } = read.coverage
-      const covered = await fileCoverage(files, place, sources, signal).catch(unreadable(name))
+      const covered = await fileCoverage(read.coverage.files, place, sources, signal).catch(
+        unreadable(name),
+      )
       for (const each of covered) coverage.push(each)
     }
   }
-  return { cases, coverage }
+  return { cases, files: [...files], coverage }
+}
+
+/** The path of a file below the folder of the run. Reports name files from their own folder, that one, or the root. */
+async function placeOf(file: string, folder: string, reportFolder: string): Promise<string> {
+  if (isAbsolute(file)) return relative(folder, file)
+  const beside = posix.join(reportFolder, file)
+  const isThere = await lstat(join(folder, beside)).catch(() => null)
+  return isThere ? beside : file
 }

@@ -90,8 +90,9 @@ export const command: StepKind<CommandSettings> = {
     const { readReports } = await import('./command-reports.ts')
     const warn = (text: string) => log('WARN', text)
     const written = { folder, began, files: reports, warn }
-    const { cases, coverage } = await readReports(written, context.evaluation, signal)
+    const { cases, files, coverage } = await readReports(written, context.evaluation, signal)
     context.addCoverage(coverage)
+    if (files.length > 0) await context.attach(folder, files)
     return { ...output, nested: await context.report(cases) }
   },
 }

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../../schema/exact-number.ts'
+import { ExactNumber } from './exact-number.ts'
 
 /**
  * In its extended and its basic form, with the day of a month, of a year (`2017-267`) or of a week (`2017-W38-7`). A
@@ -35,17 +35,18 @@ export const isSet = (time: Date): boolean => time.getTime() >= SET_FROM
 
 /**
  * Reads ISO 8601, forms of it with a zone (`UTC`, as Go prints times, RFC 9557), RFC 5322, or epoch seconds, milliseconds,
- * microseconds or nanoseconds, as a number or in a string. Without an offset it is UTC, a month alone is its first day.
+ * microseconds or nanoseconds, as a number or in a string. A month alone is its first day.
+ * @param utcOf a local time, in ms as if it were UTC; without an offset a time is UTC
  * @returns undefined when it is none of these; the latest time there is for what lies behind it
  */
-export function readCreatedAt(value: unknown): Date | undefined {
+export function parseTime(value: unknown, utcOf = (local: number) => local): Date | undefined {
   if (typeof value === 'number') return fromNumber(value)
   if (value instanceof ExactNumber)
     return fromDigits(value.toString()) ?? fromNumber(value.valueOf())
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  if (!NUMBER.test(text)) return fromIso(isoOf(text))
-  const ofDigits = BASIC_DATE.test(text) ? fromIso(text) : fromDigits(text)
+  if (!NUMBER.test(text)) return fromIso(isoOf(text), utcOf)
+  const ofDigits = BASIC_DATE.test(text) ? fromIso(text, utcOf) : fromDigits(text)
   return ofDigits ?? fromNumber(Number(text))
 }
 
@@ -64,6 +65,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** RFC 5322, 3.3, as in headers of mail and HTTP. */
 const RFC_5322 =
   /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d\d:\d\d(?::\d\d)?)\s*(UT|UTC|GMT|Z|[+-]\d{4})$/i
+/** As Java and `date` print times. */
+const CTIME = /^[a-z]{3} ([a-z]{3}) +(\d{1,2}) (\d\d:\d\d:\d\d) (UTC|GMT|[+-]\d{4}) (\d{4})$/i
 /** RFC 9557: the zone and the calendar behind an offset. */
 const SUFFIX = /(Z|[+-]\d\d:?\d\d)(\[!?[\w/+:=.-]+\])+$/i
 /** Go prints the name of the zone behind its offset, and the reading of its monotonic clock. */
@@ -72,7 +75,7 @@ const ZONE_NAME = /([+-]\d{4}) [A-Z]{2,5}( m=[+-][\d.]+)?$/
 /** The same time in a form of ISO 8601; a text in none of the forms as it is. */
 function isoOf(text: string): string {
   if (MONTH.test(text)) return `${text}-01`
-  const mail = RFC_5322.exec(text)
+  const mail = RFC_5322.exec(text.replace(CTIME, '$2 $1 $5 $3 $4'))
   if (!mail)
     return text
       .replace(SUFFIX, '$1')
@@ -83,22 +86,23 @@ function isoOf(text: string): string {
   return `${year}-${month}-${day.padStart(2, '0')}T${clock}${/\d/.test(zone) ? zone : 'Z'}`
 }
 
-function fromIso(text: string): Date | undefined {
+function fromIso(text: string, utcOf: (local: number) => number): Date | undefined {
   const match = ISO_8601.exec(text)
   if (!match) return undefined
-  const [, year = '', date = '', hour = '00', minute, second, fraction = '', offset = 'Z'] = match
+  const [, year = '', date = '', hour = '00', minute, second, fraction = '', offset] = match
   const day = dayOf(year, date)
   if (day === undefined) return undefined
   const isLeapSecond = second === '60'
   const clock = `${hour}:${minute ?? '00'}:${isLeapSecond ? '59' : (second ?? '00')}`
-  const started = Date.parse(`${day}T${clock}${canonicalOffset(offset)}`)
+  const started = Date.parse(`${day}T${clock}${canonicalOffset(offset ?? 'Z')}`)
   // As in POSIX time, a leap second counts as the one behind it: the first of a day.
   const counted = isLeapSecond ? started + SECOND_MS : started
   if (isLeapSecond && counted % DAY_MS !== 0) return undefined
   const unit = second ? SECOND_MS : minute ? MINUTE_MS : HOUR_MS
   // In integers, as a double may come out one millisecond short.
   const billionths = Number(fraction.slice(0, 9).padEnd(9, '0'))
-  return inRange(counted + Math.floor((billionths * unit) / 1e9))
+  const ms = counted + Math.floor((billionths * unit) / 1e9)
+  return inRange(offset ? ms : utcOf(ms))
 }
 
 /** @returns `YYYY-MM-DD`; undefined for a date that there is not */

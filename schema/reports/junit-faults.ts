@@ -1,0 +1,108 @@
+import { plainText } from '../plain-text.ts'
+import type { XmlElement } from '../xml.ts'
+import type { TestState } from './reported-test.ts'
+
+/** The gravest first: of a skipped test whose teardown failed, pytest and GoogleTest write both. */
+const STATES: Readonly<Record<string, TestState>> = {
+  error: 'ERROR',
+  failure: 'FAILED',
+  skipped: 'SKIPPED',
+}
+/** Gravest first. */
+export const GRAVITY: readonly TestState[] = ['ERROR', 'FAILED', 'SKIPPED', 'COMPLETED']
+
+/** By the attribute of a test that has no element for it, as GoogleTest and CTest write disabled ones. */
+const STATUSES: readonly [RegExp, TestState][] = [
+  [/^(notrun|disabled|skip(ped)?|ignored|pending)$/i, 'SKIPPED'],
+  [/^(fail(ed|ure)?)$/i, 'FAILED'],
+  [/^(error(ed)?|broken)$/i, 'ERROR'],
+]
+
+/** Java has exceptions for it, which reporters of TestNG write as errors. */
+const SKIP = /(^|[.$])(SkipException|TestAbortedException|AssumptionViolatedException|SkipTest)$/
+const DEPENDS = /depends on not successfully finished (methods|groups)/
+
+export interface Verdict {
+  state: TestState
+  message: string
+  /** Texts and stacks of all faults. */
+  detail: string
+}
+
+/** @param output what the test wrote, which may be all there is */
+export function verdictOf(element: XmlElement, output: string): Verdict {
+  const { children, attributes } = element
+  const announced = children.filter(isAnnounced)
+  const judged = announced.length > 0 ? announced : children
+  const { status = '' } = attributes
+  const faults = judged
+    .flatMap((fault) =>
+      Object.hasOwn(STATES, fault.name) ? [{ fault, state: stateOf(fault, status) }] : [],
+    )
+    .sort((a, b) => GRAVITY.indexOf(a.state) - GRAVITY.indexOf(b.state))
+  const [first] = faults
+  const byStatus = STATUSES.find(([pattern]) => pattern.test(status))?.[1] ?? 'COMPLETED'
+  const state = first?.state ?? byStatus
+  const decisive = faults.filter((each) => (each.state === 'SKIPPED') === (state === 'SKIPPED'))
+  const telling = new Set(decisive.map(({ fault }) => tellingOf(fault)).filter(Boolean))
+  const isBad = state === 'FAILED' || state === 'ERROR'
+  const words = isBad && telling.size === 0 ? lastWords(output) : [...telling].join('\n')
+  return {
+    state,
+    message: words || (decisive[0] ? messageOf(decisive[0].fault) : ''),
+    detail: faults.map(({ fault }) => saidBy(fault)).join('\n'),
+  }
+}
+
+/** A failure that was announced, as todo of Node or by a tag of Catch2, is none. */
+const isAnnounced = ({ name, attributes: { type, message = '' } }: XmlElement): boolean =>
+  name === 'skipped' && (type === 'todo' || /tagged with !(mayfail|shouldfail)$/.test(message))
+
+function stateOf({ name, attributes }: XmlElement, status: string): TestState {
+  const { message = '', type = '' } = attributes
+  // CTest writes a test that it could not begin as skipped, and counts it as failed; its own skips begin with SKIP_.
+  if (name === 'skipped' && status === 'notrun' && message !== '' && !message.startsWith('SKIP_'))
+    return 'FAILED'
+  const isSkip = SKIP.test(type) || (type === 'java.lang.Throwable' && DEPENDS.test(message))
+  return isSkip ? 'SKIPPED' : (STATES[name] ?? 'ERROR')
+}
+
+/** Words that say no more than that there is a fault. */
+const EMPTY =
+  /^((test|assertion) )?(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined)?[.!]?$/i
+
+export const messageOf = (fault: XmlElement): string => {
+  const { message = '', type = '' } = fault.attributes
+  return tellingOf(fault) || plainText(message).trim() || type
+}
+
+/** Its message; else the line of its text that says most; empty where neither says anything. */
+function tellingOf({ attributes, text }: XmlElement): string {
+  const message = plainText(attributes.message ?? '').trim()
+  if (!EMPTY.test(message)) return message
+  const plain = plainText(text).trim()
+  // Without a message the text is one, up to its stack.
+  const whole = message === '' ? plain.split(/\n\s*(?:at |File ")/, 1)[0]?.trim() : ''
+  return whole || tellingLine(plain)
+}
+
+/** Places, headings and marks of a protocol, as Go, Boost and behave write them. */
+const NOISE = /^([-=#*]{3}|- (file|line|test case|test suite) *:|Failing step:|Location:)|:$/
+
+function tellingLine(text: string): string {
+  const [, marked] = /^- message *: (.+)$/m.exec(text) ?? []
+  const lines = text.split('\n').map((line) => line.trim())
+  return marked ?? lines.find((line) => !NOISE.test(line) && !EMPTY.test(line)) ?? ''
+}
+
+/** libtest of Rust has the reason in the output alone; other programs end with it. */
+function lastWords(output: string): string {
+  const [, panic] = /panicked at [^\n]*:\n([^\n]+)/.exec(output) ?? []
+  return panic ?? output.trim().split('\n').at(-1)?.trim() ?? ''
+}
+
+/** The message and the text of a fault, which often begins with the message. */
+export function saidBy({ attributes, text }: XmlElement): string {
+  const [message, plain] = [plainText(attributes.message ?? ''), plainText(text)]
+  return plain.includes(message.trim()) ? plain : [message, plain].filter(Boolean).join('\n')
+}
