@@ -29,10 +29,9 @@ interface Format {
   read(text: string, options: ReportOptions): Report
 }
 
-const listed = (read: (text: string) => Scenario[]) => (text: string) => ({
-  scenarios: read(text),
-  warnings: [],
-})
+const listed =
+  (read: (text: string, options: ReportOptions) => Scenario[]): Format['read'] =>
+  (text, options) => ({ scenarios: read(text, options), warnings: [] })
 
 const FORMATS: Readonly<Record<string, Format>> = {
   junit: { title: 'JUnit XML', read: readJunit },

@@ -1,3 +1,4 @@
+import type { ReportOptions } from '../../schema/reports/reported-test.ts'
 import { isMessages, readMessages } from './cucumber-messages.ts'
 import {
   embeddedFile,
@@ -27,20 +28,20 @@ import { tellApart } from './tell-apart.ts'
  * The JSON of Cucumber, also in the dialect of behave: each element of a feature is a scenario or its background. Its
  * messages, one a line, are read as well. @throws Error
  */
-export function readCucumber(text: string): Scenario[] {
+export function readCucumber(text: string, { zone }: ReportOptions = {}): Scenario[] {
   if (isMessages(text)) return readMessages(text)
   const features: unknown = JSON.parse(text)
   if (!Array.isArray(features)) throw new Error('expected a list of features, or messages')
   return tellApart(
     listIn(features).flatMap((feature) => {
       const place = textIn(feature.uri) || textIn(feature.location).replace(/:\d+$/, '')
-      return scenariosIn(feature).map((scenario) => ({ scenario, place }))
+      return scenariosIn(feature, zone).map((scenario) => ({ scenario, place }))
     }),
   )
 }
 
 /** A background stands before each of its scenarios, or once before all, which are skipped where it failed. */
-function scenariosIn(feature: Json): Scenario[] {
+function scenariosIn(feature: Json, zone?: string): Scenario[] {
   let background: RunStep[] = []
   let isNext = false
   const runs = new Map<string, Scenario>()
@@ -53,7 +54,9 @@ function scenariosIn(feature: Json): Scenario[] {
     }
     const isShared = isNext || areSkipped(steps)
     isNext = false
-    const scenario = scenarioOf(element, feature, isShared ? background : [], steps)
+    const started = timeIn(element.start_timestamp, zone)
+    const whole = scenarioOf(element, feature, isShared ? background : [], steps)
+    const scenario = { ...whole, started }
     const { id, line } = element
     const key = id && line ? `${id}\n${line}` : String(at)
     runs.set(key, withTries(scenario, runs.get(key)))
@@ -88,14 +91,13 @@ const stepsOf = ({ before, steps, after, type, ...element }: Json): RunStep[] =>
 const areSkipped = (steps: readonly RunStep[]): boolean =>
   steps.length > 0 && steps.every(isSkipped)
 
-function scenarioOf(element: Json, feature: Json, background: RunStep[], own: RunStep[]): Scenario {
+function scenarioOf(element: Json, feature: Json, background: RunStep[], own: RunStep[]) {
   const steps = [...background, ...own]
   return {
     name:
       [textIn(feature.name), textIn(element.name).trim()].filter(Boolean).join(' › ') ||
       'A scenario',
     ...judged(element, outcomeOf(steps, own)),
-    started: timeIn(element.start_timestamp),
     durationMs: steps.reduce((sum, { durationMs }) => sum + durationMs, 0),
     steps: steps.map(({ output, ...step }) => step),
     log: logOf(steps),

@@ -48,9 +48,9 @@ function groups<Each extends { name: string }>(all: readonly Each[]): Each[][] {
 
 const MARKS: readonly ((test: Named) => string)[] = [
   ({ suites }) => suites.at(-1) ?? '',
-  ({ suites }) => suites.join(' › '),
+  ({ suites }) => suites.filter(Boolean).join(' › '),
   ({ file }) => file,
-  ({ suites, file }) => [...suites, file].join(' › '),
+  ({ suites, file }) => [...suites, file].filter(Boolean).join(' › '),
 ]
 
 /** jest-junit and CTest write the same twice; reporters of Mocha have the class at the end of the title. */

@@ -23,6 +23,7 @@ import { executeComponent } from './test-execution/execute-component.ts'
 import { executeControl } from './test-execution/execute-control.ts'
 import { executionResult } from './test-execution/execution-result.ts'
 import { explorer } from './test-execution/explorer.ts'
+import { imports } from './test-execution/imports.ts'
 import { isolation } from './test-execution/isolation.ts'
 import * as end from './test-execution/limits-versioning.ts'
 import { lists } from './test-execution/lists.ts'
@@ -50,6 +51,7 @@ export const ROWS: readonly Row[] = [
   execute,
   executeControl,
   executeComponent,
+  imports,
   readResults,
   resultParts,
   authentication,

@@ -1,0 +1,53 @@
+import { call, expectError } from '../../calls.ts'
+import { type ExecutionResult, readDetails } from '../../executions.ts'
+import { inSection } from '../../row.ts'
+
+const post = (query: string, given: object) =>
+  call<ExecutionResult>('POST', `/executions/import${query}`, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'imported', ...given }),
+  })
+
+const GOOD = { scenarios: [{ name: 'a', state: 'COMPLETED' }] }
+
+export const imports = inSection('TX', 'Endpoints: execute', [
+  {
+    id: 'TX-280',
+    rule: 'POST /executions/import MUST store a run as ERROR whose exitCode is not 0 where none of its scenarios is bad, and answer 400 to an exitCode that is no number.',
+    check: async () => {
+      expect((await post('?exitCode=1', GOOD)).body).toMatchObject({ state: 'ERROR' })
+      expect((await post('?exitCode=0', GOOD)).body).toMatchObject({ state: 'COMPLETED' })
+      expectError(await post('?exitCode=one', GOOD), 400, 'BAD_USER_INPUT')
+    },
+  },
+  {
+    id: 'TX-281',
+    rule: 'No imported result MUST end after its import; times of year 1, of 1970 and far ahead MUST count as unknown.',
+    check: async () => {
+      const before = Date.now()
+      for (const started of [
+        '0001-01-01T00:00:00Z',
+        '1970-01-01T00:00:00Z',
+        '2099-01-01T00:00:00Z',
+        new Date(before + 9 * 3_600_000).toISOString(),
+      ]) {
+        const scenarios = [{ name: 'a', state: 'COMPLETED', started, durationMs: 5_000 }]
+        const { body } = await post('', { scenarios })
+        expect(Date.parse(body.ended ?? '')).toBeLessThanOrEqual(Date.now())
+        expect(Date.parse(body.started)).toBeGreaterThan(before - 60_000)
+      }
+    },
+  },
+  {
+    id: 'TX-282',
+    rule: 'Texts of an import MUST be kept without colours and control characters, and its warnings be lines of its log.',
+    check: async () => {
+      const { body } = await post('', {
+        scenarios: [{ name: 'a', state: 'FAILED', message: '\u001b[31mred\u001b[0m B\u0000C' }],
+        warnings: ['The report counts 2 failures'],
+      })
+      expect(body.testCaseResults[0]?.message).toBe('red B\uFFFDC')
+      expect((await readDetails(body.id)).body.log).toContain('WARN Import  The report counts 2')
+    },
+  },
+])
