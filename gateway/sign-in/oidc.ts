@@ -44,8 +44,8 @@ const NOTED = 1_000
 export interface Issuer {
   /** Callers with bearer tokens: JWTs that its published keys sign. */
   identify: Identify
-  /** @throws AppError UNAUTHENTICATED, OVERLOADED */
-  verified(token: string): Promise<JWTPayload>
+  /** @param meantFor `OIDC_AUDIENCE` if absent @throws AppError UNAUTHENTICATED, OVERLOADED */
+  verified(token: string, meantFor?: string): Promise<JWTPayload>
   /** What a token says of its user. @param userInfo names the user where it does not @param known name of before, for neither @throws AppError UNAUTHENTICATED where there is no name */
   userClaimsOf(token: JWTPayload, userInfo?: JWTPayload | null, known?: string): UserClaims
   /** Whether a name, or roles, stand in none of these. */
@@ -131,11 +131,11 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
     return { ...identity, withoutRole }
   }
 
-  async function verified(token: string): Promise<JWTPayload> {
+  async function verified(token: string, meantFor = audience): Promise<JWTPayload> {
     try {
       const { payload } = await jwtVerify(token, keys, {
         issuer,
-        audience,
+        audience: meantFor,
         algorithms: ALGORITHMS,
         clockTolerance: TOLERANCE_SECONDS,
         requiredClaims: ['exp'],

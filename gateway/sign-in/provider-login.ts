@@ -48,11 +48,13 @@ export interface ProviderLogin {
   /**
    * Asks for more time, and who the user is by now.
    * @param earlier what the last ID token said; holds where the provider gives no other
+   * @param rotated called with the refresh token that is good from then on, also where a later step fails
    * @throws AppError UNAUTHENTICATED where that is refused; OVERLOADED
    */
   renew(
     refreshToken: string,
     earlier: UserClaims | undefined,
+    rotated?: (refreshToken: string) => void,
   ): Promise<Granted & { grant: SessionGrant }>
   /** Takes a refresh token back where the provider offers that (RFC 7009). A failure is logged: the session has ended. */
   revoke(refreshToken: string): Promise<void>
@@ -71,7 +73,10 @@ export function createProviderLogin(
 ): ProviderLogin | null {
   if (!oidc.client) return null
   const connect = connector(oidc.issuer, oidc.client, log)
-  const { scopes, redirectOrigin } = oidc.client
+  const { id, scopes, redirectOrigin } = oidc.client
+  const checkSignature = async ({ id_token: idToken }: Tokens): Promise<void> => {
+    if (idToken !== undefined) await issuer.verified(idToken, id)
+  }
   const grantedBy = async (
     tokens: Tokens,
     refreshToken: string | undefined,
@@ -150,6 +155,10 @@ export function createProviderLogin(
           expectedNonce: pending.nonce,
           idTokenExpected: true,
         })
+        .then(async (granted) => {
+          await checkSignature(granted)
+          return granted
+        })
         .catch((error) => {
           throw refused(error, log)
         })
@@ -157,7 +166,7 @@ export function createProviderLogin(
       return { ...granted, idToken: tokens.id_token, returnTo: pending.returnTo }
     },
 
-    async renew(refreshToken, earlier) {
+    async renew(refreshToken, earlier, rotated) {
       const { client, config } = await connect()
       const tokens = await client.refreshTokenGrant(config, refreshToken).catch((error) => {
         if (error instanceof client.ResponseBodyError && REFUSALS.has(error.error))
@@ -165,11 +174,12 @@ export function createProviderLogin(
         throw unreachable(error, log)
       })
       // Without rotation the same one is good on.
-      const { identity, grant } = await grantedBy(
-        tokens,
-        tokens.refresh_token ?? refreshToken,
-        earlier,
-      )
+      const next = tokens.refresh_token ?? refreshToken
+      rotated?.(next)
+      await checkSignature(tokens).catch((error) => {
+        throw unreachable(error, log)
+      })
+      const { identity, grant } = await grantedBy(tokens, next, earlier)
       if (!grant)
         throw new AppError(
           'UNAUTHENTICATED',
@@ -233,7 +243,8 @@ function connector(
         : secret === undefined
           ? client.None()
           : bySecret(client, secret),
-      { timeout: TIMEOUT_SECONDS, execute: [...plain, client.enableNonRepudiationChecks] },
+      // Signatures are checked here: a check within the library would lose the refresh token beside it where it fails.
+      { timeout: TIMEOUT_SECONDS, execute: plain },
     )
     return { client, config }
   }

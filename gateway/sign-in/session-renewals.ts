@@ -9,7 +9,7 @@ const CLAIM = 'mutation Claim($secret: String!) { claimSessionRenewal(secret: $s
 const RENEW =
   'mutation Renew($secret: String!, $identity: JSONObject!, $grant: JSONObject!) { renewSession(secret: $secret, identity: $identity, grant: $grant) }'
 const RELEASE =
-  'mutation Release($secret: String!, $until: Float!) { releaseSessionRenewal(secret: $secret, until: $until) }'
+  'mutation Release($secret: String!, $until: Float!, $refreshToken: String!) { releaseSessionRenewal(secret: $secret, until: $until, refreshToken: $refreshToken) }'
 const END = 'mutation End($secret: String!) { endRefusedSession(secret: $secret) }'
 
 /** Between two looks whether another process has renewed a session. */
@@ -18,6 +18,9 @@ const LOOK_MS = 200
 const WAIT_MS = 5_000
 /** After a failure the issuer is not asked again for the same session. */
 const PAUSE_MS = 5_000
+/** Tries to give a claim back, with the refresh token that is good by then; the claim runs out after about as long. */
+const RELEASES = 40
+const RELEASE_AGAIN_MS = 1_000
 
 /** Asks the provider for more time for a session: once, whatever asks for it at the same time. */
 export class SessionRenewals {
@@ -53,13 +56,33 @@ export class SessionRenewals {
     { refreshToken, claims, until }: RenewalClaim & { state: 'granted' },
     ask: AskAccounts,
   ): Promise<void> {
-    const granted = await this.provider.renew(refreshToken, claims).catch(async (error) => {
-      if (failureOf(error).code === 'UNAUTHENTICATED') return null
-      // Without an answer the claim would keep all processes from asking until it runs out.
-      if (until !== undefined) await ask(RELEASE, { secret, until }).catch(() => {})
-      throw error
+    let next = refreshToken
+    const renewing = this.provider.renew(refreshToken, claims, (rotated) => {
+      next = rotated
     })
-    if (granted) await ask(RENEW, { secret, ...granted })
-    else await ask(END, { secret })
+    try {
+      const granted = await renewing.catch((error) => {
+        if (failureOf(error).code === 'UNAUTHENTICATED') return null
+        throw error
+      })
+      if (granted) await ask(RENEW, { secret, ...granted })
+      else await ask(END, { secret })
+    } catch (error) {
+      // Without an answer the claim would keep all processes from asking until it runs out.
+      if (until !== undefined) void release({ secret, until, refreshToken: next }, ask)
+      throw error
+    }
+  }
+}
+
+/** Providers take a refresh token once, so the next one must be stored, also while accounts are away for a moment. */
+async function release(claim: Record<string, unknown>, ask: AskAccounts): Promise<void> {
+  for (let tries = RELEASES; tries > 0; tries--) {
+    const isReleased = await ask(RELEASE, claim).then(
+      () => true,
+      () => false,
+    )
+    if (isReleased) return
+    await delay(RELEASE_AGAIN_MS, undefined, { ref: false })
   }
 }

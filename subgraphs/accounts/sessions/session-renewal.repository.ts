@@ -43,9 +43,10 @@ export class SessionRenewalRepository {
   }
 
   /** Gives a claim back. Another's, taken after it ran out, stays. */
-  async release(secretHash: string, until: Date): Promise<void> {
+  async release(secretHash: string, until: Date, refreshToken: string | null): Promise<void> {
     const claim = { secretHash, claimedUntil: until }
-    await this.em.fork().nativeUpdate(BrowserSessionEntity, claim, { claimedUntil: null })
+    const given = { claimedUntil: null, ...(refreshToken !== null && { refreshToken }) }
+    await this.em.fork().nativeUpdate(BrowserSessionEntity, claim, given)
   }
 
   /** @returns false where the session is over, or of another user */

@@ -24,8 +24,13 @@ export class SessionRenewalResolver {
   async releaseSessionRenewal(
     @Arg('secret', () => String, SECRET) secret: string,
     @Arg('until', () => Float, { description: 'As the claim said it.' }) until: number,
+    @Arg('refreshToken', () => String, {
+      nullable: true,
+      description: 'The one that is good by now; absent for the same as before.',
+    })
+    refreshToken: string | null,
   ): Promise<boolean> {
-    await this.renewals.release(secret, until)
+    await this.renewals.release(secret, until, refreshToken)
     return true
   }
 

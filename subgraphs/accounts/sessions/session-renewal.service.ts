@@ -37,9 +37,10 @@ export class SessionRenewalService {
     return { state: 'granted', refreshToken: seal.open(found.refreshToken), ...claims, until }
   }
 
-  /** The issuer did not answer: it may be asked again at once. */
-  release(secret: string, until: number): Promise<void> {
-    return this.repository.release(hashOfSecret(secret), new Date(until))
+  /** The renewal failed: the issuer may be asked again at once. @param refreshToken that it may have rotated before */
+  release(secret: string, until: number, refreshToken: string | null): Promise<void> {
+    const sealed = refreshToken === null ? null : sealFor(secret).seal(refreshToken)
+    return this.repository.release(hashOfSecret(secret), new Date(until), sealed)
   }
 
   /** The issuer has granted more. Where it names another user now, the session is over. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { createIssuer } from '../../../gateway/sign-in/oidc.ts'
 import { createProviderLogin, type ProviderLogin } from '../../../gateway/sign-in/provider-login.ts'
 import { SIGN_IN_VARIABLES, signInSettings } from '../../../gateway/sign-in/settings.ts'
@@ -16,24 +16,38 @@ const CLAIMS = { sub: '4711', preferred_username: 'ada' }
 
 /** What the issuer answers to the next refresh token. */
 let answer: { status?: number; body: object }
+/** Paths that answer 503. */
+let away: string[] = []
 let server: Server
 let provider: ProviderLogin
+/** A process that knows no keys of the issuer. */
+let start: () => ProviderLogin
 const reasons: string[] = []
 let sign: (audience: string, claims: JWTPayload) => Promise<string>
 
 beforeAll(async () => {
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const key = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
-  server = createServer(({ url }, response) => {
+  server = createServer(({ url = '' }, response) => {
     const isToken = url === '/token'
+    if (away.includes(url)) {
+      response.writeHead(503).end()
+      return
+    }
     const discovery = {
       issuer,
       jwks_uri: `${issuer}/keys`,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/me`,
       id_token_signing_alg_values_supported: ['RS256'],
     }
-    const body = isToken ? answer.body : url === '/keys' ? { keys: [key] } : discovery
+    const bodies: Record<string, object> = {
+      '/token': answer?.body,
+      '/keys': { keys: [key] },
+      '/me': { sub: '4711' },
+    }
+    const body = bodies[url] ?? discovery
     response.writeHead((isToken && answer.status) || 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
@@ -56,9 +70,15 @@ beforeAll(async () => {
   const settings = signInSettings(readEnv(env, SIGN_IN_VARIABLES))
   const log = createLogger('silent')
   log.warn = ({ reason }: { reason: string }) => reasons.push(reason)
-  const made = createProviderLogin(settings, createIssuer(settings, log), log)
-  if (!made) throw new Error('No client is registered')
-  provider = made
+  start = () => {
+    const made = createProviderLogin(settings, createIssuer(settings, log), log)
+    if (!made) throw new Error('No client is registered')
+    return made
+  }
+  provider = start()
+})
+afterEach(() => {
+  away = []
 })
 afterAll(() => {
   server.close()
@@ -126,6 +146,31 @@ test.each<[string, UserClaims | undefined, () => Promise<object>]>([
 ])('an issuer that %s renews nothing', async (_, earlier, tokens) => {
   const refused = { code: 'UNAUTHENTICATED' }
   await expect(renewed(await tokens(), earlier)).rejects.toMatchObject(refused)
+})
+
+test.each<[string, string, () => Promise<object>]>([
+  ['UserInfo', '/me', async () => ({})],
+  ['the keys for the access token', '/keys', () => accessToken({})],
+  ['the keys for the ID token', '/keys', () => idToken(CLAIMS)],
+])(
+  'a refresh token that was rotated is handed on where %s cannot be had',
+  async (_, path, tokens) => {
+    answer = { body: { ...TOKENS, ...(await tokens()), refresh_token: 'next' } }
+    away = [path]
+    const rotated: string[] = []
+    const renewing = start().renew('first', WITHOUT_ROLES, (token) => rotated.push(token))
+    await expect(renewing).rejects.toMatchObject({ code: 'OVERLOADED' })
+    expect(rotated).toEqual(['next'])
+  },
+)
+
+test('an ID token that other keys sign renews nothing for now, and ends nothing', async () => {
+  const { privateKey } = await generateKeyPair('RS256')
+  const { id_token } = await idToken(CLAIMS)
+  const forged = await new SignJWT(decodeJwt(id_token))
+    .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+    .sign(privateKey)
+  await expect(renewed({ id_token: forged }, ADA)).rejects.toMatchObject({ code: 'OVERLOADED' })
 })
 
 test('an issuer that refuses the refresh token renews nothing', async () => {

@@ -90,13 +90,16 @@ test('a session that another process has renewed is read anew, before word of th
 test('a claim that is given back is free for all processes, and one of another stays', async () => {
   const { secret } = await open()
   const { until } = (await claim(one, { secret })) as { until: number } // as it answers
-  const release = (run: Run, time: number) =>
+  const release = (run: Run, time: number, refreshToken: string) =>
     run(
-      'mutation ($secret: String!, $until: Float!) { releaseSessionRenewal(secret: $secret, until: $until) }',
-      { secret, until: time },
+      'mutation ($secret: String!, $until: Float!, $refreshToken: String) { releaseSessionRenewal(secret: $secret, until: $until, refreshToken: $refreshToken) }',
+      { secret, until: time, refreshToken },
     )
-  await release(other, until - 1)
+  await release(other, until - 1, 'late')
   expect(await claim(other, { secret })).toEqual({ state: 'held' })
-  await release(one, until)
-  expect(await claim(other, { secret })).toMatchObject({ state: 'granted' })
+  await release(one, until, 'rotated')
+  expect(await claim(other, { secret })).toMatchObject({
+    state: 'granted',
+    refreshToken: 'rotated',
+  })
 })

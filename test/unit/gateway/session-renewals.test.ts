@@ -1,28 +1,38 @@
 import { SessionRenewals } from '../../../gateway/sign-in/session-renewals.ts'
 import { AppError } from '../../../schema/errors.ts'
 import type { RenewalClaim } from '../../../subgraphs/platform/access/session-grant.ts'
+import { eventually } from '../../_support/eventually.ts'
 
 const CLAIMS = { sub: '4711', user: 'ada', roles: ['runner'] }
 const GRANT = { refreshToken: 'next', claims: CLAIMS, renewInMs: 1, lastsMs: 2 }
 
-/** @param claims what the accounts subgraph answers in turn */
-function start(claims: RenewalClaim[], renewed: () => Promise<unknown>) {
+/** @param claims what the accounts subgraph answers in turn @param failing what it cannot do, so often */
+function start(
+  claims: RenewalClaim[],
+  renewed: (rotated: (token: string) => void) => Promise<unknown>,
+  failing: Record<string, number> = {},
+) {
   const asked: string[] = []
+  const released: unknown[] = []
   const used: unknown[] = []
   const renewals = new SessionRenewals({
-    async renew(...given) {
-      used.push(given)
-      await renewed()
+    async renew(refreshToken, claims, rotated = () => {}) {
+      used.push([refreshToken, claims])
+      await renewed(rotated)
       return { identity: { user: 'ada', permissions: [] }, grant: GRANT }
     },
   })
   const renew = () =>
-    renewals.renew('secret', async (document) => {
+    renewals.renew('secret', async (document, variables) => {
       const [, name = ''] = /\{ (\w+)/.exec(document) ?? []
       asked.push(name)
+      const left = failing[name] ?? 0
+      failing[name] = left - 1
+      if (left > 0) throw new AppError('OVERLOADED', `${name} is away`)
+      if (name === 'releaseSessionRenewal') released.push(variables)
       return { [name]: name === 'claimSessionRenewal' ? claims.shift() : true }
     })
-  return { renew, asked, used }
+  return { renew, asked, used, released }
 }
 
 const mine: RenewalClaim = { state: 'granted', refreshToken: 'first', claims: CLAIMS, until: 7 }
@@ -53,4 +63,24 @@ test('a session that the issuer refuses ends; one that it cannot judge now does 
   })
   for (const _time of [1, 2]) await expect(away.renew()).rejects.toThrow('away')
   expect(away.asked).toEqual(['claimSessionRenewal', 'releaseSessionRenewal'])
+})
+
+test('a refresh token that was rotated is kept, although a later step of the renewal fails', async () => {
+  const { renew, released } = start([mine], async (rotated) => {
+    rotated('second')
+    throw new AppError('OVERLOADED', 'UserInfo is away')
+  })
+  await expect(renew()).rejects.toThrow('UserInfo is away')
+  expect(released).toEqual([{ secret: 'secret', until: 7, refreshToken: 'second' }])
+})
+
+test('a refresh token that was rotated is kept, although accounts are away for a moment', async () => {
+  const { renew, released, asked } = start([mine], async (rotated) => rotated('second'), {
+    renewSession: 1,
+    releaseSessionRenewal: 1,
+  })
+  await expect(renew()).rejects.toThrow('renewSession is away')
+  await eventually(async () => expect(released).toHaveLength(1))
+  expect(released).toEqual([{ secret: 'secret', until: 7, refreshToken: 'second' }])
+  expect(asked.filter((name) => name === 'releaseSessionRenewal')).toHaveLength(2)
 })
