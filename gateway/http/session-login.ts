@@ -3,6 +3,7 @@ import { failureOf } from '../../schema/failure.ts'
 import { ownPath } from '../sign-in/pending-login.ts'
 import { CALLBACK_PATH, type ProviderLogin } from '../sign-in/provider-login.ts'
 import {
+  allSecretsOf,
   endedPending,
   pendingCookies,
   pendingTextOf,
@@ -30,8 +31,22 @@ export function loginDestinations({ signIn, provider, sessions }: LoginOptions):
   const originOf = (request: HttpRequest) => originOfRequest(request, signIn)
   const begin = async (request: HttpRequest) => {
     const returnTo = ownPath(new URLSearchParams(queryOf(request)).get('return') ?? '/')
-    const { url, ...pending } = await provider.begin(originOf(request), returnTo)
+    const former = allSecretsOf(request.headers)
+    const { url, ...pending } = await provider.begin(originOf(request), { returnTo, former })
     return redirect(url, pendingCookies(request.headers, pending, signIn.isSecure(request)))
+  }
+  const withoutRole = async (
+    request: HttpRequest,
+    { identity, grant, idToken }: Awaited<ReturnType<ProviderLogin['finish']>>,
+    cookie: string,
+  ) => {
+    if (grant) await provider.revoke(grant.refreshToken)
+    const end = await provider.endUrl(originOf(request), idToken ?? null)
+    return page(403, 'You have no role', {
+      text: `You are ${identity.user}, and may do nothing here. ${identity.withoutRole}. Show this to the operator, and sign in again once it is mended.`,
+      links: { 'Sign in again': LOGIN_PATH, ...(end && { 'Sign in as another user': end }) },
+      cookie,
+    })
   }
   const finish = async (request: HttpRequest) => {
     const isSecure = signIn.isSecure(request)
@@ -41,22 +56,22 @@ export function loginDestinations({ signIn, provider, sessions }: LoginOptions):
     if (kept === null && request.caller.user !== null) return redirect('/', [])
     try {
       const found = await provider.finish(originOf(request), queryOf(request), kept)
-      const { identity, grant, idToken, returnTo } = found
+      const { identity, grant, idToken, returnTo, former } = found
+      if (identity.withoutRole && identity.permissions.length === 0)
+        return await withoutRole(request, found, endedPending(state, isSecure))
       const caller = { ...signIn.strangerOf(request), ...identity }
-      const opened = await sessions.open(caller, request, grant)
+      const opened = await sessions.open(caller, request, former, grant)
       const cookies = providerCookiesOf(opened, idToken, isSecure)
       return redirect(returnTo, [...cookies, endedPending(state, isSecure)])
     } catch (error) {
-      const page = failurePage(error)
-      if (kept !== null && page.status === 401)
-        return {
-          ...page,
-          headers: { ...page.headers, 'Set-Cookie': endedPending(state, isSecure) },
-        }
-      if (kept !== null || query.has(AGAIN)) return page
+      const failed = failurePage(error)
+      const { headers } = failed
+      if (kept !== null && failed.status === 401)
+        return { ...failed, headers: { ...headers, 'Set-Cookie': endedPending(state, isSecure) } }
+      if (kept !== null || query.has(AGAIN)) return failed
       // Browsers keep the session back from what begins at the provider, also for Back; a page of ours gets it.
       query.set(AGAIN, '1')
-      return { ...page, headers: { ...page.headers, Refresh: `0; url=${CALLBACK_PATH}?${query}` } }
+      return { ...failed, headers: { ...headers, Refresh: `0; url=${CALLBACK_PATH}?${query}` } }
     }
   }
   return [
@@ -86,12 +101,32 @@ const redirect = (Location: string, cookies: string[]): TextResponse => ({
 function failurePage(error: unknown): TextResponse {
   const { code, message } = failureOf(error)
   if (code === 'INTERNAL_SERVER_ERROR') throw error
+  return page(statusOf(code), 'The sign-in failed', {
+    text: message,
+    links: { 'Sign in again': LOGIN_PATH },
+  })
+}
+
+/** @param links their addresses by what they say */
+function page(
+  status: number,
+  title: string,
+  said: { text: string; links: Record<string, string>; cookie?: string },
+): TextResponse {
+  const { text, cookie } = said
+  const links = Object.entries(said.links).map(
+    ([name, href]) => `<p><a href="${escaped(href)}">${name}</a></p>`,
+  )
   return textResponse({
-    status: statusOf(code),
+    status,
     body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign in · Assay</title>
-<h1>The sign-in failed</h1><p>${escaped(message)}</p><p><a href="${LOGIN_PATH}">Sign in again</a></p></html>`,
+<h1>${title}</h1><p>${escaped(text)}</p>${links.join('')}</html>`,
     mediaType: 'text/html',
-    headers: { ...NO_REFERRER, 'Content-Security-Policy': "default-src 'none'" },
+    headers: {
+      ...NO_REFERRER,
+      'Content-Security-Policy': "default-src 'none'",
+      ...(cookie && { 'Set-Cookie': cookie }),
+    },
   })
 }
 

@@ -4,10 +4,11 @@ import { requirePermission } from '../../subgraphs/platform/access/guard.ts'
 import type { AuthMode } from '../../subgraphs/platform/settings/variables.ts'
 import { isRecord } from '../sign-in/is-record.ts'
 import {
+  allSecretsOf,
   endedCookies,
   idTokenOf,
   requireOwnCookie,
-  sessionCookieOf,
+  sessionCookiesOf,
 } from '../sign-in/session-cookie.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { SessionStreams } from '../sign-in/watch-sign-in.ts'
@@ -60,20 +61,21 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
             throw new AppError('FORBIDDEN', `With AUTH_MODE=${mode} no password opens a session`)
           const { name, password } = await passwordIn(request)
           const caller = await signIn.byPassword(request, name, password)
-          const opened = await sessions.open(caller, request)
-          const cookie = sessionCookieOf(opened, signIn.isSecure(request))
-          return answer({ ...caller, session: opened.id }, { 'Set-Cookie': cookie })
+          const opened = await sessions.open(caller, request, allSecretsOf(request.headers))
+          const cookies = sessionCookiesOf(opened, signIn.isSecure(request))
+          return answer({ ...caller, session: opened.id }, { 'Set-Cookie': cookies })
         },
       },
       DELETE: {
         isForPages: true,
         async handle(request) {
           requireOwnCookie(request)
-          // Of the cookie alone: a token in a header is another sign-in, which goes on.
-          const ended = (await sessions?.end(request, signIn.strangerOf(request))) ?? null
-          if (ended !== null) streams.end(ended)
+          // By cookies alone: a token in a header is another sign-in, which goes on.
+          const secrets = allSecretsOf(request.headers)
+          const ended = (await sessions?.end(secrets, signIn.strangerOf(request))) ?? []
+          for (const each of ended) streams.end(each)
           const headers = { 'Set-Cookie': endedCookies(signIn.isSecure(request)) }
-          const continueAt = ended !== null ? await endAtProvider(request) : null
+          const continueAt = ended.length > 0 ? await endAtProvider(request) : null
           if (continueAt === null) return { status: 204, headers, text: undefined }
           return textResponse({ status: 200, body: { continueAt }, headers })
         },

@@ -8,6 +8,8 @@ export interface Pending {
   verifier: string
   /** Own path to continue at. */
   returnTo: string
+  /** Secrets of sessions that this sign-in ends: browsers do not send their cookies with what the provider begins. */
+  former: string[]
 }
 
 export const pendingText = (pending: Pending): string =>
@@ -23,9 +25,15 @@ export function pendingIn(text: string | null): Pending | null {
   }
 }
 
+/** Names of cookies that sessions have. */
+const MAX_FORMER = 2
+
 const isPending = (given: unknown): given is Pending =>
   isRecord(given) &&
-  ['state', 'nonce', 'verifier', 'returnTo'].every((name) => typeof given[name] === 'string')
+  Array.isArray(given.former) &&
+  given.former.length <= MAX_FORMER &&
+  ['state', 'nonce', 'verifier', 'returnTo'].every((name) => typeof given[name] === 'string') &&
+  given.former.every((secret) => typeof secret === 'string')
 
 const HERE = 'http://here'
 

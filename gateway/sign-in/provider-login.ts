@@ -37,14 +37,17 @@ export interface Granted {
 
 /** Sign-in of browsers at an OpenID provider: authorization code with PKCE (OpenID Connect Core 1.0, RFC 7636). */
 export interface ProviderLogin {
-  /** @param origin of this server, as browsers know it @param returnTo own path to continue at */
-  begin(origin: string, returnTo: string): Promise<{ url: string; state: string; kept: string }>
+  /** @param origin of this server, as browsers know it @param then own path to continue at, and sessions that end then */
+  begin(
+    origin: string,
+    then: Pick<Pending, 'returnTo' | 'former'>,
+  ): Promise<{ url: string; state: string; kept: string }>
   /** @param query with which the browser came back @param kept what it kept meanwhile @throws AppError UNAUTHENTICATED, OVERLOADED */
   finish(
     origin: string,
     query: string,
     kept: string | null,
-  ): Promise<Granted & { idToken: string | undefined; returnTo: string }>
+  ): Promise<Granted & Pick<Pending, 'returnTo' | 'former'> & { idToken: string | undefined }>
   /**
    * Asks for more time, and who the user is by now.
    * @param earlier what the last ID token said; holds where the provider gives no other
@@ -112,13 +115,13 @@ export function createProviderLogin(
   const callbackAt = (origin: string) => `${redirectOrigin ?? origin}${CALLBACK_PATH}`
 
   return {
-    async begin(origin, returnTo) {
+    async begin(origin, then) {
       const { client, config } = await connect()
       const pending: Pending = {
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
-        returnTo,
+        ...then,
       }
       // Asked for nowhere else: anybody may begin a sign-in, and each would cost the provider a request (RFC 9126).
       const isPushed = config.serverMetadata().require_pushed_authorization_requests === true
@@ -163,7 +166,8 @@ export function createProviderLogin(
           throw refused(error, log)
         })
       const granted = await grantedBy(tokens, tokens.refresh_token)
-      return { ...granted, idToken: tokens.id_token, returnTo: pending.returnTo }
+      const { returnTo, former } = pending
+      return { ...granted, idToken: tokens.id_token, returnTo, former }
     },
 
     async renew(refreshToken, earlier, rotated) {

@@ -29,6 +29,10 @@ export function sessionSecretOf(headers: Headers): string | null {
   return cookieOf(headers, isSet ? own : SESSION)
 }
 
+/** Secrets that a sign-in or a sign-out makes needless: over TLS that of the plain cookie stays valid beside the other. */
+export const allSecretsOf = (headers: Headers): string[] =>
+  [named(SESSION, true), SESSION].flatMap((name) => cookieOf(headers, name) ?? [])
+
 /** What the browser keeps while its user signs in elsewhere. @param state with which the provider sends it back */
 export const pendingTextOf = (headers: Headers, state: string, isSecure: boolean): string | null =>
   cookieOf(headers, named(PENDING, isSecure) + state)
@@ -73,12 +77,14 @@ interface Opened {
   ends: string
 }
 
-/** The cookie of a session that was opened. Pages of others do not send it. */
-export const sessionCookieOf = (opened: Opened, isSecure: boolean): string =>
+/** The cookie of a session that was opened, which pages of others do not send; the former name goes. */
+export const sessionCookiesOf = (opened: Opened, isSecure: boolean): string[] => [
   cookie(`${named(SESSION, isSecure)}=${opened.secret}`, isSecure, {
     path: '/',
     maxAge: secondsOf(opened),
-  })
+  }),
+  ...(isSecure ? [cookie(`${SESSION}=`, true, { path: '/' })] : []),
+]
 
 const secondsOf = ({ created, ends }: Opened): number =>
   Math.round((Date.parse(ends) - Date.parse(created)) / 1_000)
@@ -119,7 +125,7 @@ export const providerCookiesOf = (
   idToken: string | undefined,
   isSecure: boolean,
 ): string[] => [
-  sessionCookieOf(opened, isSecure),
+  ...sessionCookiesOf(opened, isSecure),
   idToken !== undefined && idToken.length <= MAX_ID_TOKEN
     ? cookie(`${ID_TOKEN}=${idToken}`, isSecure, { maxAge: secondsOf(opened) })
     : cookie(`${ID_TOKEN}=`, isSecure, {}),

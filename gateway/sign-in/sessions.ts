@@ -28,13 +28,18 @@ export interface OpenedSession {
 export interface BrowserSessions {
   /** Who the cookie of a request shows its sender to be. @returns null without one, and for a session that is over @throws AppError FORBIDDEN for pages of others, OVERLOADED */
   identify(request: HttpRequest, caller: Caller): Promise<Identity | null>
-  /** @param grant of a provider that renews the session */
-  open(caller: Caller, request: HttpRequest, grant?: SessionGrant | null): Promise<OpenedSession>
+  /** @param grant of a provider that renews the session @param former secrets of sessions that end with this sign-in */
+  open(
+    caller: Caller,
+    request: HttpRequest,
+    former: readonly string[],
+    grant?: SessionGrant | null,
+  ): Promise<OpenedSession>
   /**
-   * Ends the session that the cookie of a request stands for, whatever signs in beside it, and takes its refresh token
-   * back. @returns the id of the session; null without one @throws AppError FORBIDDEN for pages of others
+   * Ends sessions, whatever signs in beside them, and takes their refresh tokens back.
+   * @param secrets in cookies @returns ids of those that lasted
    */
-  end(request: HttpRequest, caller: Caller): Promise<string | null>
+  end(secrets: readonly string[], caller: Caller): Promise<string[]>
 }
 
 export function createBrowserSessions(
@@ -48,6 +53,22 @@ export function createBrowserSessions(
     const { identify } = await ask(IDENTIFY, { credential, isRecheck: true })
     return identify as SessionIdentity | null // as the accounts subgraph answers
   }
+
+  const endOne = async (secret: string, caller: Caller): Promise<string[]> => {
+    const found = await knownTo(askAccounts(accounts, caller), secret)
+    if (!found?.session) return []
+    const { user, subject, account, session } = found
+    // A user whose roles are gone may sign out, too.
+    const owner: Caller = { ...caller, user, session, permissions: ['account:own'] }
+    const known = { ...(account && { account }), ...(subject && { subject }) }
+    const ask = askAccounts(accounts, { ...owner, ...known })
+    const { sessionRefreshToken: token } = provider ? await ask(REFRESH_TOKEN, { secret }) : {}
+    await ask(END)
+    if (typeof token === 'string') await provider?.revoke(token)
+    return [session]
+  }
+  const end: BrowserSessions['end'] = async (secrets, caller) =>
+    (await Promise.all(secrets.map((secret) => endOne(secret, caller)))).flat()
 
   return {
     async identify(request, caller) {
@@ -69,26 +90,14 @@ export function createBrowserSessions(
       const { renewal: _renewal, ...identity } = found
       return byOwnClock(identity)
     },
-    async open(caller, { headers }, grant = null) {
+    async open(caller, { headers }, former, grant = null) {
       const browser = headers['user-agent'] ?? ''
       const { openBrowserSession } = await askAccounts(accounts, caller)(OPEN, { browser, grant })
+      const { requestId, address = '' } = caller
+      // The new session is open already, and stays so where the former one cannot be ended.
+      await end(former, { requestId, address, user: null, permissions: [] }).catch(() => {})
       return openBrowserSession as OpenedSession // as the accounts subgraph answers
     },
-    async end(request, caller) {
-      const secret = sessionSecretOf(request.headers)
-      if (secret === null) return null
-      requireOwnCookie(request)
-      const found = await knownTo(askAccounts(accounts, caller), secret)
-      if (!found?.session) return null
-      const { user, subject, account, session } = found
-      // A user whose roles are gone may sign out, too.
-      const owner: Caller = { ...caller, user, session, permissions: ['account:own'] }
-      const known = { ...(account && { account }), ...(subject && { subject }) }
-      const ask = askAccounts(accounts, { ...owner, ...known })
-      const { sessionRefreshToken: token } = provider ? await ask(REFRESH_TOKEN, { secret }) : {}
-      await ask(END)
-      if (typeof token === 'string') await provider?.revoke(token)
-      return session
-    },
+    end,
   }
 }

@@ -16,7 +16,11 @@ beforeAll(async () => {
     conformIdTokenClaims: false,
     findAccount: (_context, id) => ({
       accountId: id,
-      claims: () => ({ sub: id, preferred_username: id, roles: ['editor'] }),
+      claims: () => ({
+        sub: id,
+        preferred_username: id,
+        roles: id === 'eve' ? ['<strangers>'] : ['editor'],
+      }),
     }),
   })
   assay = await startAssay({
@@ -96,6 +100,41 @@ test('a stale callback whose browser shows no session is asked for once more by 
   expect(refresh).toBe('0; url=/session/callback?code=a&state=%22%3B&again=1')
   const { refresh: next } = await browser().get((refresh ?? '').slice('0; url='.length))
   expect(next).toBeNull()
+})
+
+test('a person without a role reads which claim was looked for, and what is known', async () => {
+  const eve = browser()
+  const { location } = await eve.get('/session/login')
+  const { status, text } = await eve.get(`/session/callback${await signInAt(location, 'eve')}`)
+  expect(status).toBe(403)
+  expect(text).toContain('You are eve, and may do nothing here.')
+  expect(text).toMatch(/OIDC_ROLES_CLAIM=roles gave no role: it lists 1 names, and none is known/)
+  expect(text).toContain('Known are reader, runner, editor, admin')
+  expect(text).not.toContain('strangers')
+  expect(text).toMatch(/href="[^"]+\/session\/end\?[^"]+">Sign in as another user</)
+  expect([...eve.jar.keys()]).toEqual([])
+})
+
+test('over TLS, a sign-in ends the session of the former cookie, which goes', async () => {
+  const ada = browser()
+  const { location } = await ada.get('/session/login')
+  await ada.get(`/session/callback${await signInAt(location, 'ada')}`)
+  const former = `assay_session=${ada.jar.get('assay_session')}`
+  const overTls = browser({ 'x-forwarded-proto': 'https' })
+  overTls.jar.set('assay_session', ada.jar.get('assay_session') ?? '')
+  const again = await overTls.get('/session/login')
+  // Browsers send no cookie of a session with the callback.
+  const [name = '', kept = ''] = [...overTls.jar].find(([each]) => each.includes('sign_in')) ?? []
+  const back = await fetch(
+    `${assay.url}/session/callback${await signInAt(again.location, 'ada')}`,
+    { redirect: 'manual', headers: { 'x-forwarded-proto': 'https', cookie: `${name}=${kept}` } },
+  )
+  expect(back.status).toBe(303)
+  expect(back.headers.getSetCookie()).toContainEqual(
+    expect.stringMatching(/^assay_session=; .*Max-Age=0/),
+  )
+  const state = await fetch(`${assay.url}/session`, { headers: { cookie: former } })
+  expect(await state.json()).toMatchObject({ user: null })
 })
 
 test('a browser keeps five sign-ins at most', async () => {

@@ -17,8 +17,12 @@ describe('sessions of browsers', () => {
     })
 
   /** @returns the header that the browser of somebody sends from now on */
-  async function signIn(name = ADMIN, password = ADMIN_PASSWORD): Promise<{ cookie: string }> {
-    const response = await post({ name, password }, { 'user-agent': 'a browser' })
+  async function signIn(
+    name = ADMIN,
+    password = ADMIN_PASSWORD,
+    kept = {},
+  ): Promise<{ cookie: string }> {
+    const response = await post({ name, password }, { 'user-agent': 'a browser', ...kept })
     expect(response.status).toBe(200)
     const [cookie = ''] = response.headers.getSetCookie()
     return { cookie: cookie.split(';', 1)[0] ?? '' }
@@ -150,6 +154,28 @@ describe('sessions of browsers', () => {
     const end = await fetch(`${url()}/session`, { method: 'DELETE', headers: kept })
     expect(end.status).toBe(204)
     expect((await client().rest('GET', '/component/count', kept)).status).toBe(200)
+  })
+
+  test('another sign-in of the browser ends its former session, and no failed one', async () => {
+    const former = await signIn()
+    const { closed } = await opened(former)
+    expect((await post({ name: ADMIN, password: 'wrong' }, former)).status).toBe(401)
+    expect(await state(former)).toMatchObject({ user: ADMIN })
+    const next = await signIn(ADMIN, ADMIN_PASSWORD, former)
+    expect(await closed).toBe(4403)
+    expect(await state(former)).toMatchObject({ user: null })
+    expect(await state(next)).toMatchObject({ user: ADMIN })
+  })
+
+  test('sign-out ends the sessions of both names of the cookie', async () => {
+    const { cookie: own } = await signIn()
+    const former = await signIn()
+    const cookie = `__Host-${own}; ${former.cookie}`
+    expect((await fetch(`${url()}/session`, { method: 'DELETE', headers: { cookie } })).ok).toBe(
+      true,
+    )
+    for (const each of [own, former.cookie])
+      expect(await state({ cookie: each })).toMatchObject({ user: null })
   })
 
   test('users see and end their own sessions, administrators all', async () => {

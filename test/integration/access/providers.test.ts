@@ -67,7 +67,7 @@ async function loginAt(configuration: Configuration, env: Env = {}) {
     issuer,
     asked: running.asked,
     async signIn(user = 'u1'): Promise<Granted> {
-      const { url, kept } = await login.begin(ORIGIN, '/')
+      const { url, kept } = await login.begin(ORIGIN, { returnTo: '/', former: [] })
       return login.finish(ORIGIN, await signInAt(url, user), kept)
     },
   }

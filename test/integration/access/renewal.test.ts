@@ -187,7 +187,7 @@ test('the log has the error code of the issuer, also without a description', asy
 })
 
 test('a person whom the issuer refuses, and the log, get its error code', async () => {
-  const { url, kept } = await provider.begin('http://127.0.0.1:4000', '/')
+  const { url, kept } = await provider.begin('http://127.0.0.1:4000', { returnTo: '/', former: [] })
   const state = new URL(url).searchParams.get('state')
   const query = `?error=access_denied&state=${state}`
   const signingIn = provider.finish('http://127.0.0.1:4000', query, kept)

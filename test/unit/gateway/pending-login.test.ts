@@ -17,10 +17,17 @@ test.each([
 })
 
 test('what a browser kept reads back, and anything else is nothing', () => {
-  const pending = { state: 's', nonce: 'n', verifier: 'v', returnTo: '/events' }
+  const pending = {
+    state: 's',
+    nonce: 'n',
+    verifier: 'v',
+    returnTo: '/events',
+    former: ['a-secret'],
+  }
   expect(pendingIn(pendingText(pending))).toEqual(pending)
   const elsewhere = pendingText({ ...pending, returnTo: '//evil.example' })
   expect(pendingIn(elsewhere)?.returnTo).toBe('/')
-  for (const text of [null, '', 'x', pendingText({ ...pending, state: 1 as never })])
-    expect(pendingIn(text)).toBeNull()
+  const bad = [{ state: 1 }, { former: 'x' }, { former: [1] }, { former: ['a', 'b', 'c'] }]
+  const texts = bad.map((each) => pendingText({ ...pending, ...(each as object) }))
+  for (const text of [null, '', 'x', ...texts]) expect(pendingIn(text)).toBeNull()
 })

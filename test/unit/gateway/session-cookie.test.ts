@@ -1,4 +1,5 @@
 import {
+  allSecretsOf,
   endedCookies,
   idTokenOf,
   pendingCookies,
@@ -16,6 +17,7 @@ const OPENED = {
 test('the ID token is kept beside the session, for as long, out of reach of scripts and of other paths', () => {
   expect(providerCookiesOf(OPENED, 'h.p.s', true)).toEqual([
     '__Host-assay_session=a-secret; Path=/; Max-Age=1800; HttpOnly; SameSite=Strict; Secure',
+    'assay_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure',
     'assay_id_token=h.p.s; Path=/session; Max-Age=1800; HttpOnly; SameSite=Strict; Secure',
   ])
   expect(idTokenOf({ cookie: 'assay_session=a-secret; assay_id_token=h.p.s' })).toBe('h.p.s')
@@ -54,6 +56,14 @@ test.each<[string, string, string | null]>([
   ['no value that is empty', 'assay_session=', null],
 ])('the cookie of a session: %s', (_, cookie, secret) => {
   expect(sessionSecretOf({ cookie })).toBe(secret)
+})
+
+test('sessions of both names end with a sign-in or a sign-out', () => {
+  expect(allSecretsOf({ cookie: '__Host-assay_session=own; assay_session=former' })).toEqual([
+    'own',
+    'former',
+  ])
+  expect(allSecretsOf({ cookie: 'assay_session=one; assay_session=two' })).toEqual([])
 })
 
 test('each sign-in that goes on has a cookie of its own, and the oldest of five goes for the next', () => {
