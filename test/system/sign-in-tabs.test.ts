@@ -1,4 +1,5 @@
 import { type Assay, startAssay } from '../_support/assay.ts'
+import { browserAt } from '../_support/oidc-browser.ts'
 import {
   CLIENT,
   ORIGIN,
@@ -42,32 +43,8 @@ afterAll(async () => {
   await assay?.stop()
 })
 
-/** A browser: what it was given, it sends. @param headers of a proxy in front */
-function browser(headers: Record<string, string> = {}) {
-  const jar = new Map<string, string>()
-  return {
-    jar,
-    async get(path: string) {
-      const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
-      const response = await fetch(assay.url + path, {
-        redirect: 'manual',
-        headers: { ...headers, cookie },
-      })
-      for (const each of response.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? []
-        if (/Max-Age=0(;|$)/.test(each)) jar.delete(name)
-        else jar.set(name, value)
-      }
-      const text = await response.text()
-      return {
-        status: response.status,
-        location: response.headers.get('location') ?? '',
-        refresh: response.headers.get('refresh'),
-        text,
-      }
-    },
-  }
-}
+/** @param headers of a proxy in front */
+const browser = (headers: Record<string, string> = {}) => browserAt(assay.url, headers)
 
 const pendingOf = ({ jar }: ReturnType<typeof browser>) =>
   [...jar.keys()].filter((name) => name.includes('sign_in'))
