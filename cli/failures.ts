@@ -22,7 +22,7 @@ export function causeOf(error: unknown): string {
     : message.trim()
 }
 
-/** Of a connection whose two sides do not agree on TLS, or on a certificate: waiting changes neither. */
+/** Codes of a connection whose two sides do not agree on TLS, or on a certificate: waiting changes neither. */
 const TLS_FAULT = /^(ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_)/
 
 export const isTlsFault = (error: unknown): boolean =>

@@ -8,7 +8,7 @@ import { decodeText } from '../schema/decode-text.ts'
 import { utf8Of } from '../schema/json.ts'
 import { CommandError, usageError } from './exit-codes.ts'
 
-/** What stands for standard input in the place of a file. */
+/** Stands for standard input in the place of a file. */
 export const STDIN = '-'
 
 /** @throws what the system says; the reason of the signal */

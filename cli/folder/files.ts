@@ -76,7 +76,7 @@ async function bundle(file: string, folders: Folders): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** What imports lead to is read below the folders alone, and in the packages that Node finds from there. */
+/** Imported files are read below the folders alone, and in the packages that Node finds from there. */
 const readOnly = (file: string, folders: Folders) => ({
   name: 'outside',
   setup({ onLoad }: { onLoad(filter: object, load: (each: { path: string }) => unknown): void }) {

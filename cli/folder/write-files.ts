@@ -7,7 +7,7 @@ import { otherArtifactFiles } from '../../schema/artifact-files/read.ts'
 import { makeFolder } from '../../schema/make-folder.ts'
 import { CommandError, EXIT, usageError } from '../exit-codes.ts'
 
-/** What an artifact, a result or a file of one may be called; a server may send anything else. */
+/** Names that an artifact, a result or a file of one may have; a server may send anything else. */
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,255}$/
 
 /** @returns the id, which leads nowhere else as a part of a path @param what has it @throws CommandError for any other */

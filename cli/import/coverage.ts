@@ -6,7 +6,7 @@ import { readCoverage } from '../../schema/coverage/read-coverage.ts'
 import { usageError } from '../exit-codes.ts'
 import { readText } from '../text-file.ts'
 
-/** What the product keeps of one source, and of all. */
+/** Bounds of the product for one source, and for all. */
 const MAX_SOURCE_BYTES = 256 * 1024
 const MAX_SOURCES_BYTES = 4 * 1024 * 1024
 

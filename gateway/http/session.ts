@@ -32,10 +32,13 @@ export interface SessionOptions {
 export function sessionDestination({ signIn, mode, streams }: SessionOptions): Destination {
   const { sessions, provider } = signIn
   const way = waysOf(mode, provider)
-  const answer = ({ user, permissions, session }: Caller, headers = {}) =>
+  const answer = ({ user, permissions, session, subject }: Caller, headers = {}) =>
     textResponse({
       status: 200,
-      body: { user, permissions, session: session ?? null, authMode: mode, signIn: way },
+      body: {
+        ...{ user, permissions, authMode: mode, signIn: way },
+        ...{ subject: subject ?? null, session: session ?? null },
+      },
       headers,
     })
   /** Where the user signs out of the provider, too. Without an answer of the provider the own session has ended all the same. */

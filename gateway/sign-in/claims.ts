@@ -3,7 +3,7 @@ import { isRecord } from './is-record.ts'
 /** Claims that list names in one text, with blanks between them (RFC 8693, section 4.2; Entra ID calls it `scp`). */
 const LISTS_IN_TEXT: ReadonlySet<string> = new Set(['scope', 'scp'])
 
-/** What stands at a path with dots, or under the very name; undefined for nothing. */
+/** The value at a path with dots, or under the very name; undefined for nothing. */
 export const claimAt = (claims: object, path: string): unknown =>
   [[path], path.split('.')].map((keys) => keys.reduce<unknown>(ownValue, claims)).find(isThere)
 
@@ -22,7 +22,7 @@ export function namesAt(claims: object, path: string): string[] | null {
 
 const lastKeyOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** Whether a version before this one read more than one name in it: that version split texts at blanks and commas. */
+/** True where a version before this one read more than one name: that version split texts at blanks and commas. */
 export const wasSplit = (claims: object, path: string): boolean => {
   const found = claimAt(claims, path)
   return (

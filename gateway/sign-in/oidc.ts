@@ -46,9 +46,9 @@ export interface Issuer {
   identify: Identify
   /** @param meantFor `OIDC_AUDIENCE` if absent @throws AppError UNAUTHENTICATED, OVERLOADED */
   verified(token: string, meantFor?: string): Promise<JWTPayload>
-  /** What a token says of its user. @param userInfo names the user where it does not @param known name of before, for neither @throws AppError UNAUTHENTICATED where there is no name */
+  /** The user that a token names. @param userInfo names the user where it does not @param known name of before, for neither @throws AppError UNAUTHENTICATED where there is no name */
   userClaimsOf(token: JWTPayload, userInfo?: JWTPayload | null, known?: string): UserClaims
-  /** Whether a name, or roles, stand in none of these. */
+  /** True where a name, or roles, stand in none of these. */
   isLacking(idToken: JWTPayload | undefined, accessToken: JWTPayload | null): boolean
   /** @param sources in order: the first that lists roles counts where `claims` list none */
   identityOf(claims: UserClaims, sources: readonly JWTPayload[]): Identity

@@ -123,7 +123,7 @@ export function createProviderLogin(
         verifier: client.randomPKCECodeVerifier(),
         ...then,
       }
-      // Asked for nowhere else: anybody may begin a sign-in, and each would cost the provider a request (RFC 9126).
+      // Not pushed elsewhere: each sign-in that is begun, by any client, would cost the provider a request (RFC 9126).
       const isPushed = config.serverMetadata().require_pushed_authorization_requests === true
       const parameters = {
         redirect_uri: callbackAt(origin),

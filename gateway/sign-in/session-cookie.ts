@@ -33,7 +33,7 @@ export function sessionSecretOf(headers: Headers): string | null {
 export const allSecretsOf = (headers: Headers): string[] =>
   [named(SESSION, true), SESSION].flatMap((name) => cookieOf(headers, name) ?? [])
 
-/** What the browser keeps while its user signs in elsewhere. @param state with which the provider sends it back */
+/** The sign-in that goes on elsewhere, as the browser keeps it. @param state with which the provider sends it back */
 export const pendingTextOf = (headers: Headers, state: string, isSecure: boolean): string | null =>
   cookieOf(headers, named(PENDING, isSecure) + state)
 

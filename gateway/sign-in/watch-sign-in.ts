@@ -56,7 +56,7 @@ export class SessionStreams {
       const ids = [...this.#ends.keys()]
       if (isAsking || ids.length === 0) return
       isAsking = true
-      // Where it gets no answer, each stream notices that its sign-in cannot be checked.
+      // Without an answer, each stream notices that its sign-in cannot be checked.
       const { endedSessions } = await ask(ENDED, { ids }).catch(() => ({ endedSessions: [] }))
       isAsking = false
       for (const id of endedSessions as string[]) this.end(id)

@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileReason } from './file-reason.ts'
 
-/** What lets files name others that lie elsewhere. */
+/** The option that lets files name others that lie elsewhere. */
 export const ALLOW_OUTSIDE = '--allow-outside'
 
 /** Real paths of the folders that may be read; null for all. */

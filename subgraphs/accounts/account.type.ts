@@ -76,6 +76,12 @@ export class Viewer {
   @Field(() => String, { nullable: true, description: 'The name; null without a sign-in.' })
   user!: string | null
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'The issuer and its subject, which stay when the name changes; null without one.',
+  })
+  subject!: string | null
+
   @Field(() => [String], { description: 'What the viewer may do.' })
   permissions!: readonly string[]
 }

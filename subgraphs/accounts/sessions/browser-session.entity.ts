@@ -10,7 +10,7 @@ export const BrowserSessionEntity = defineEntity({
     /** Null for users of an issuer. */
     accountId: p.uuid().nullable(),
     user: p.text().name('user_name'),
-    /** Of the issuer; null for accounts, and for sessions of the version before. */
+    /** The issuer and its subject; null for accounts, and for sessions of the version before. */
     subject: p.text().nullable(),
     /** What the issuer granted at the sign-in; null where the role of the account says it. */
     permissions: p.json<readonly Permission[]>().nullable(),

@@ -27,7 +27,8 @@ export class SignInResolver {
 
   @Query(() => Viewer, { description: 'Whoever asks, as this sign-in shows.' })
   viewer(@Ctx() { caller }: Context): Viewer & { id: string | undefined } {
-    return { user: caller.user, permissions: caller.permissions, id: caller.account }
+    const { user, subject = null, permissions, account } = caller
+    return { user, subject, permissions, id: account }
   }
 
   @FieldResolver(() => Account, {

@@ -9,7 +9,7 @@ export interface Caller {
   traceparent?: string
   /** The signed-in user, as people see it; null without a sign-in. */
   user: string | null
-  /** Who an issuer says that this is: its own name and the subject. Two subjects may have one name. */
+  /** The name of an issuer, and the subject there. Two subjects may have one name. */
   subject?: string
   /** Why the claims of an issuer gave no role, for refusals. */
   withoutRole?: string
@@ -35,7 +35,7 @@ export interface Caller {
 export const ownerOf = ({ account, subject, user, address }: Partial<Caller>): string | undefined =>
   account ?? subject ?? user ?? address
 
-/** What the keys, limits and sessions of a user go by; null without a sign-in. */
+/** The key that limits and sessions of a user go by; null without a sign-in. */
 export const userKeyOf = ({ subject, user }: Pick<Caller, 'subject' | 'user'>): string | null =>
   subject ?? user
 

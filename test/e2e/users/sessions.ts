@@ -72,6 +72,7 @@ describe('sessions of browsers', () => {
     await stream.body?.cancel()
     expect(await state(headers)).toEqual({
       user: ADMIN,
+      subject: null,
       permissions: expect.arrayContaining(['accounts:manage']),
       session: expect.any(String),
       authMode: 'users',

@@ -11,9 +11,10 @@ import { Password } from './password.tsx'
 export function Account() {
   const { data } = useRead(ViewerDocument, {})
   const user = data?.viewer.user
+  const subject = data?.viewer.subject ?? null
   useEffect(() => {
-    if (user) lastUser.set(user)
-  }, [user])
+    if (user) lastUser.set({ user, subject })
+  }, [user, subject])
   if (SETTINGS.authMode === 'none') return null
   return (
     <div className="user">

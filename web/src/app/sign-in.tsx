@@ -14,7 +14,7 @@ import { Loading, Problem } from '../ui/waiting.tsx'
 
 /** Stands for the page until its reader has signed in. */
 export function SignIn() {
-  const before = lastUser.use()
+  const before = lastUser.use()?.user
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const submit = async (form: FormData) => {
@@ -41,7 +41,8 @@ export function SignIn() {
       {other && (
         <div className="row">
           <p>
-            You are signed in as {other} by now. Going on loses what {before} edited.
+            You are signed in as {other === before ? `another ${other}` : other} by now. Going on
+            loses what {before} edited.
           </p>
           <Button onClick={() => location.reload()}>Go on as {other}</Button>
         </div>

@@ -15,11 +15,18 @@ export const requireSignIn = () => isSignInNeeded.set(true)
 
 export const useIsSignInNeeded = isSignInNeeded.use
 
+/** The name that people see, and what an issuer knows the user by: two users may have one name. */
+export interface User {
+  user: string
+  subject: string | null
+}
+
 /** Who was signed in last while this page is open. */
-export const lastUser = createStore<string | null>(null)
+export const lastUser = createStore<User | null>(null)
 
 interface Session {
   user: string | null
+  subject: string | null
   signIn?: SignInWay
 }
 
@@ -38,16 +45,23 @@ export async function signInWay(): Promise<SignInWay> {
  * @returns another user than the one of before, who is signed in now: going on would lose what that one edited
  */
 export async function goOnIfSignedIn(): Promise<string | null> {
-  const { user } = await session()
-  if (user && lastUser.get() !== null && !isUserOfBefore(user)) return user
-  if (user) goOnAs(user)
+  const { user, subject } = await session()
+  if (user === null) return null
+  const now = { user, subject }
+  if (lastUser.get() !== null && !isUserOfBefore(now)) return user
+  goOnAs(now)
   return null
 }
 
-const isUserOfBefore = (user: string) => user.toLowerCase() === lastUser.get()?.toLowerCase()
+function isUserOfBefore({ user, subject }: User): boolean {
+  const before = lastUser.get()
+  return subject === null && before?.subject == null
+    ? user.toLowerCase() === before?.user.toLowerCase()
+    : subject === before?.subject
+}
 
 /** For the user of before the page goes on, with all drafts. For others it starts anew, so that nothing of another user stays in it. */
-function goOnAs(user: string): void {
+function goOnAs(user: User): void {
   if (isUserOfBefore(user)) isSignInNeeded.set(false)
   else location.reload()
 }
@@ -66,7 +80,7 @@ export async function signIn(name: string, password: string): Promise<void> {
     const { message }: { message?: string } = await response.json()
     throw new Error(message ?? 'The server refused the sign-in')
   }
-  goOnAs(name.trim())
+  goOnAs({ user: name.trim(), subject: null })
 }
 
 /** Ends the session and its streams, and leads to where the user signs out of the provider, if there is one. */
