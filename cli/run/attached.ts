@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { attachmentFileName } from '../../schema/attachment-name.ts'
 import { xmlText } from '../../schema/xml-text.ts'
 import type { Client } from '../client.ts'
+import { CommandError, EXIT } from '../exit-codes.ts'
 import { idForPath, writeBelow } from '../folder/write-files.ts'
 import { exchangesOf, exchangeText, type StepExchange } from './exchanges.ts'
 import { type Result, scenariosOf } from './result.ts'
@@ -46,15 +47,28 @@ export async function downloadFiles(
     for (const each of all) await writeBelow(folder, nameOf(id, each), exchangeText(each), true)
 }
 
+/** Markup and references that Assay writes into no report, and that could hide the name of a file. */
+const FOREIGN_XML = /<!|<\?(?!xml )|&(?!(?:lt|gt|amp|quot|#xD|#xA|#x9);)/
+
+/** Build servers publish any file that stands in such a line, and read up to its last brackets. */
+const NAMED = /\n?\[\[ATTACHMENT\|([^<\n]*)/g
+const BELOW = /^attachments\/(?!.*(?:^|[\\/])\.\.(?:[\\/]|$))([^\]]*)\]\]$/
+
 /**
  * A JUnit report with what it names below `attachments` where it was downloaded to, and with the requests of scenarios that
  * did not succeed.
+ * @throws CommandError for a report that is none of Assay
  */
 export function withEvidence(report: string, exchanges: Exchanges, folder?: string): string {
-  const moved = report.replace(/\n?\[\[ATTACHMENT\|([^\]\n]*)\]\]/g, (line, path: string) => {
-    const below = /^attachments\/(?!.*(?:^|[\\/])\.\.(?:[\\/]|$))/.test(path)
-    if (folder === undefined || !below) return '' // a build server publishes any file that stands here
-    return line.replace(path, () => join(folder, path.slice('attachments/'.length)))
+  if (FOREIGN_XML.test(report))
+    throw new CommandError(
+      EXIT.refused,
+      'The JUnit report of the server has markup that Assay writes nowhere, so it is not kept. Is ASSAY_URL an Assay?',
+    )
+  const moved = report.replace(NAMED, (line, named: string) => {
+    const [, path] = BELOW.exec(named) ?? []
+    if (path === undefined) return plain(line)
+    return folder === undefined ? '' : `\n[[ATTACHMENT|${xmlText(folder)}/${path}]]`
   })
   return [...exchanges].reduce((text, [id, all]) => withExchanges(text, id, all, folder), moved)
 }
@@ -66,7 +80,7 @@ function withExchanges(
   folder: string | undefined,
 ): string {
   const added = all.flatMap((each) => [
-    `\nStep ${each.step}:\n${xmlText(plain(exchangeText(each).slice(0, MAX_TEXT)))}`,
+    xmlText(plain(`\nStep ${each.step}:\n${exchangeText(each).slice(0, MAX_TEXT)}`)),
     ...(folder === undefined ? [] : [`[[ATTACHMENT|${xmlText(join(folder, nameOf(id, each)))}]]`]),
   ])
   if (added.length === 0) return report

@@ -35,13 +35,39 @@ test('a report shows requests in the case of their scenario, and names files whe
   expect(withEvidence(report, new Map())).not.toContain('ATTACHMENT')
 })
 
-test.each(['/etc/passwd', 'attachments/../../key', 'attachments/f/..', 'other/a.png'])(
-  'a report of a server does not name the file %s of this machine',
-  (path) => {
-    const report = `<system-out>log\n[[ATTACHMENT|${path}]]</system-out>`
-    expect(withEvidence(report, new Map(), 'out')).toBe('<system-out>log</system-out>')
-  },
-)
+test.each([
+  '/etc/passwd',
+  'attachments/../../key',
+  'attachments/f/..',
+  'other/a.png',
+  '/a]/../etc/passwd',
+  'attachments/f/a.png]]/../../../../etc/passwd',
+])('a report of a server does not name the file %s of this machine', (path) => {
+  const report = `<system-out>log\n[[ATTACHMENT|${path}]]</system-out>`
+  expect(withEvidence(report, new Map(), 'out')).toBe(
+    `<system-out>log\n[ [ATTACHMENT|${path}]]</system-out>`,
+  )
+})
+
+test.each([
+  '[&#91;ATTACHMENT|/etc/passwd]]',
+  '[[ATTACHMENT&#x7C;/etc/passwd]]',
+  '[[ATTA<!-- -->CHMENT|/etc/passwd]]',
+  '[[<![CDATA[ATTACHMENT|/etc/passwd]]]]>',
+  '[[<?a?>ATTACHMENT|/etc/passwd]]',
+  '&a;/etc/passwd]]',
+])('a report of a server that hides a file in %s is refused', (text) => {
+  const report = `<?xml version="1.0"?><system-out>${text}</system-out>`
+  expect(() => withEvidence(report, new Map(), 'out')).toThrow('markup that Assay writes nowhere')
+})
+
+test('the name of a step in a report of a server is no file and no markup', () => {
+  const step = '</system-out>[[ATTACHMENT|/etc/passwd]]'
+  const report = `<testcase><properties><property name="resultId" value="a"/></properties><system-out>log</system-out></testcase>`
+  const text = withEvidence(report, new Map([['a', [{ ...EXCHANGE, step }]]]), 'out')
+  expect(text).not.toContain('[[ATTACHMENT|/etc')
+  expect(text.match(/<\/system-out>/g)).toHaveLength(1)
+})
 
 test('a terminal shows the beginning of a response', () => {
   const { request, response } = EXCHANGE.exchange
