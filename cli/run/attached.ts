@@ -48,11 +48,12 @@ export async function downloadFiles(
 }
 
 /** Markup and references that Assay writes into no report, and that could hide the name of a file. */
-const FOREIGN_XML = /<!|<\?(?!xml )|&(?!(?:lt|gt|amp|quot|#xD|#xA|#x9);)/
+const FOREIGN_XML =
+  /<!|<\?(?!xml )|&(?!(?:lt|gt|amp|quot|#xD|#xA|#x9);)|<system-(?:out|err)(?!\/>)[^<]*<(?!\/)/
 
 /** Build servers publish any file that stands in such a line, and read up to its last brackets. */
-const NAMED = /\n?\[\[ATTACHMENT\|([^<\n]*)/g
-const BELOW = /^attachments\/(?!.*(?:^|[\\/])\.\.(?:[\\/]|$))([^\]]*)\]\]$/
+const NAMED = /\n?\[\[ATTACHMENT\|([^<\n]*)(?=(\n|<\/system-out>)?)/g
+const BELOW = /^attachments\/(?!.*(?:^|[\\/])\.\.(?:[\\/\]]|$))([^\]]*)\]\]$/
 
 /**
  * A JUnit report with what it names below `attachments` where it was downloaded to, and with the requests of scenarios that
@@ -65,9 +66,9 @@ export function withEvidence(report: string, exchanges: Exchanges, folder?: stri
       EXIT.refused,
       'The JUnit report of the server has markup that Assay writes nowhere, so it is not kept. Is ASSAY_URL an Assay?',
     )
-  const moved = report.replace(NAMED, (line, named: string) => {
+  const moved = report.replace(NAMED, (line, named: string, end?: string) => {
     const [, path] = BELOW.exec(named) ?? []
-    if (path === undefined) return plain(line)
+    if (path === undefined || end === undefined) return plain(line)
     return folder === undefined ? '' : `\n[[ATTACHMENT|${xmlText(folder)}/${path}]]`
   })
   return [...exchanges].reduce((text, [id, all]) => withExchanges(text, id, all, folder), moved)

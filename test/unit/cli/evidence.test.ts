@@ -33,6 +33,7 @@ test('a report shows requests in the case of their scenario, and names files whe
   expect(second).toContain('&lt;no&gt;\uFFFD')
   expect(second).toContain('[[ATTACHMENT|out/b/row_0__order.http]]</system-out>')
   expect(withEvidence(report, new Map())).not.toContain('ATTACHMENT')
+  expect(withEvidence('<a><system-out/><b/></a>', new Map())).toBe('<a><system-out/><b/></a>')
 })
 
 test.each([
@@ -56,6 +57,7 @@ test.each([
   '[[<![CDATA[ATTACHMENT|/etc/passwd]]]]>',
   '[[<?a?>ATTACHMENT|/etc/passwd]]',
   '&a;/etc/passwd]]',
+  '[[ATTA<a/>CHMENT|/etc/passwd]]',
 ])('a report of a server that hides a file in %s is refused', (text) => {
   const report = `<?xml version="1.0"?><system-out>${text}</system-out>`
   expect(() => withEvidence(report, new Map(), 'out')).toThrow('markup that Assay writes nowhere')
