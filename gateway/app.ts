@@ -163,6 +163,7 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
       isOwn: true,
       introduction: signedCaller(createCallerSignature(config.internalSecret)),
       silenceMs: SILENCE_MS,
+      maxBody: config.rules.limits.OPERATION_MAX_RESPONSE,
       json: exactJson,
       headers: traceHeaders,
     }
@@ -187,6 +188,7 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
         remoteLink({
           ...subgraph,
           introduction: forwardedHeaders,
+          maxBody: config.rules.limits.OPERATION_MAX_RESPONSE,
           json: exactJson,
           headers: traceHeaders,
         }),

@@ -6,7 +6,7 @@ import { report } from './fetch-errors.ts'
 import { aliasOf, mergedRequest } from './merged-request.ts'
 import { copied, getOwn, isObject, mergeInto } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
-import { commonPathOf, type Path, pathsOf } from './response-path.ts'
+import { commonPathOf, eachAt, knownStep, type Path, pathsBelow } from './response-path.ts'
 import { applyRewrites } from './rewrites.ts'
 
 /** Requests are merged up to this length: subgraphs limit bodies, and a longer one hardly gains. */
@@ -44,9 +44,14 @@ async function exchange(
   again?: () => Promise<void>,
 ): Promise<void> {
   const [{ fetch }] = asks as [Ask]
-  const pathsOfError = ([key, index, ...rest]: Path): Path[] => {
+  const placesOf = new Map<Ask, ReadonlyMap<unknown, Path[]>>()
+  const pathsOfError = ([key, index, ...rest]: Path): Iterable<Path> | undefined => {
     const ask = asks[keys.indexOf(String(key))]
-    return ask ? pathsBelow(run, ask, index, rest) : []
+    if (!ask || typeof index !== 'number') return ask && commonPathsOf(ask)
+    const places = placesOf.get(ask) ?? placesByIndex(run, ask)
+    placesOf.set(ask, places)
+    const above = places.get(index)
+    return above && pathsBelow(above, ask.fetch.translate(rest))
   }
   const whole = () => asks.flatMap(commonPathsOf)
   const where = { pathsOf: pathsOfError, whole, others: whole }
@@ -68,15 +73,20 @@ const countAll = (run: PlanRun): void => {
 /** What the objects of a fetch have in common, for each of its paths. */
 const commonPathsOf = ({ fetch }: Ask): Path[] => fetch.paths.map(commonPathOf)
 
-/** Where an error in an entity stands in the response: wherever the entity does. */
-function pathsBelow(run: PlanRun, ask: Ask, index: Path[number] | undefined, rest: Path): Path[] {
-  const { fetch, objects, indexes } = ask
-  if (typeof index !== 'number') return commonPathsOf(ask)
-  const below = fetch.translate(rest)
-  const meant = new Set(objects.filter((_, nth) => indexes[nth] === index))
-  return fetch.paths.flatMap((path) =>
-    pathsOf(run.data, path, (object) => meant.has(object)).map((above) => [...above, ...below]),
-  )
+/** Where the entities of an ask stand in the response, by the index of each: an error in one stands wherever that does. */
+function placesByIndex(run: PlanRun, { fetch, objects, indexes }: Ask): Map<unknown, Path[]> {
+  const indexOf = new Map(objects.map((object, nth) => [object, indexes[nth]]))
+  const places = new Map<unknown, Path[]>()
+  for (const path of fetch.paths)
+    eachAt(run.data, path, (object, position) => {
+      const index = indexOf.get(object)
+      if (index === undefined) return
+      const above = position.map(knownStep)
+      const known = places.get(index)
+      if (known) known.push(above)
+      else places.set(index, [above])
+    })
+  return places
 }
 
 function take(run: PlanRun, ask: Ask, entities: unknown): void {

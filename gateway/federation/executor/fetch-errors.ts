@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FetchNode } from '@apollo/query-planner'
-import { GraphQLError, Kind, parse, type SelectionNode } from 'graphql'
-import { codedExtensions, FederationError, isCoded } from '../errors.ts'
+import { Kind, parse, type SelectionNode } from 'graphql'
+import { addError, codedExtensions, FederationError, isCoded } from '../errors.ts'
+
 import type { SubgraphLink } from '../links/link.ts'
 import { conditionsOf, isIncluded } from './conditions.ts'
 import { isObject, type Json } from './own.ts'
@@ -20,18 +22,27 @@ export function errorsOf(errors: unknown): AnswerError[] {
   return (Array.isArray(errors) ? errors : [null]).map((error: unknown) => {
     const { message, path, extensions } = (isObject(error) ? error : {}) as Json
     return {
-      message: typeof message === 'string' ? message : undefined,
+      message: typeof message === 'string' ? shortened(message) : undefined,
       path: pathOf(path),
       extensions: isObject(extensions) ? extensions : undefined,
     }
   })
 }
 
+/** Longer messages are cut: all others of a turn wait while one is redacted. */
+const MAX_MESSAGE = 1_500_000
+
+const shortened = (text: string): string =>
+  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text
+
+/** No response is that deep: more steps only take room. */
+const MAX_STEPS = 1_000
+
 /** A path up to the first step that is neither a key nor a position. */
 function pathOf(path: unknown): Path | undefined {
   if (!Array.isArray(path)) return undefined
   const end = path.findIndex((step) => typeof step !== 'string' && !isPosition(step))
-  const known = end < 0 ? path : path.slice(0, end)
+  const known = path.slice(0, end < 0 ? MAX_STEPS : Math.min(end, MAX_STEPS))
   return known.length > 0 ? known : undefined
 }
 
@@ -39,33 +50,43 @@ const isPosition = (step: unknown): boolean => Number.isInteger(step) && Number(
 
 /** Where the errors of an answer belong. */
 export interface Where {
-  /** None for a path that leads to none of what was asked for. */
-  pathsOf(errorPath: Path): Path[]
-  whole(): Path[]
+  /** Undefined for a path that leads to none of what was asked for. */
+  pathsOf(errorPath: Path): Iterable<Path> | undefined
+  whole(): Iterable<Path>
   /** Those that name no place, beside data. */
-  others(): Path[]
+  others(): Iterable<Path>
 }
 
-/** Errors of an answer become errors of the run. */
-export function reportAnswer(
+/** Characters of messages that one turn of the event loop redacts, where an error without a message is as many as a line. */
+const REDACTED_IN_A_TURN = 2 ** 18
+const LINE = 80
+/** Errors of one answer that are logged. */
+const MAX_LOGGED = 10
+
+/** Errors of an answer become errors of the run, as many as fit into the response. */
+export async function reportAnswer(
   run: PlanRun,
   { serviceName }: FetchNode,
   errors: readonly AnswerError[],
   { pathsOf, whole, others }: Where,
-): void {
-  const pathsFor = (path: Path | undefined): Path[] => {
-    if (!path) return others()
-    const found = pathsOf(path)
-    return found.length > 0 ? found : whole()
-  }
+): Promise<void> {
+  const pathsFor = (path: Path | undefined) => (path ? (pathsOf(path) ?? whole()) : others())
   const redact = redactorFor(run, run.link(serviceName))
   const facts = { subgraph: serviceName, requestId: run.context.caller.requestId }
+  let [inTurn, logged] = [0, 0]
   for (const { message, path, extensions } of errors) {
-    const reported = pathsFor(path).map((at) => subgraphError(message, at, extensions, redact))
-    run.errors.push(...reported)
+    if (run.room < 0) return
+    inTurn += LINE + (message?.length ?? 0)
+    if (inTurn > REDACTED_IN_A_TURN) {
+      await setImmediate()
+      inTurn = 0
+    }
+    const shown = message === undefined ? undefined : redact(message)
+    addSubgraphError(run, shown, pathsFor(path), extensions, redact)
+    if (shown === message && message !== undefined) continue
+    if (logged++ >= MAX_LOGGED) continue
     if (message === undefined) run.log.error(facts, WRONG_FORM)
-    else if (reported[0] && reported[0].message !== message)
-      run.log.warn({ ...facts, said: message }, 'A subgraph revealed its address to clients')
+    else run.log.warn({ ...facts, said: message }, 'A subgraph revealed its address to clients')
   }
 }
 
@@ -80,10 +101,14 @@ export const redactorFor = ({ variables, text }: PlanRun, { isOwn }: SubgraphLin
 export function rootPathsOf(
   node: FetchNode,
   variables: Json,
-  pathsOf: (errorPath: Path) => Path[],
-): Path[] {
-  const all = rootKeysOf(node, variables).flatMap((key) => pathsOf([key]))
-  return all.length > 0 ? all : [[]]
+  pathsOf: (errorPath: Path) => Iterable<Path>,
+): Iterable<Path> {
+  const keys = rootKeysOf(node, variables)
+  return keys.length > 0 ? pathsOfAll(keys, pathsOf) : [[]]
+}
+
+function* pathsOfAll(keys: readonly string[], pathsOf: (errorPath: Path) => Iterable<Path>) {
+  for (const key of keys) yield* pathsOf([key])
 }
 
 /** The keys of the root fields that a fetch is to bring. Only failures need to know, so it is found out for them alone. */
@@ -103,23 +128,26 @@ function rootKeysOf({ operation }: FetchNode, variables: Json): string[] {
   return [...keys]
 }
 
-/** A subgraph's error as clients see it: its code passes; stack traces and addresses that it may add do not. */
-export const subgraphError = (
-  message: unknown,
-  path: Path | undefined,
-  extensions: Json | undefined,
+/** A subgraph's error as clients see it: its code passes; stack traces that it may add do not. @param message redacted */
+function addSubgraphError(
+  run: PlanRun,
+  message = WRONG_FORM,
+  paths: Iterable<Path> = [[]],
+  extensions?: Json,
   redact = redactAll,
-): GraphQLError => {
+): void {
   const code = extensions?.code
-  return new GraphQLError(typeof message === 'string' ? redact(message) : WRONG_FORM, {
-    path: path?.length ? path : undefined,
-    extensions: codedExtensions(
-      typeof code === 'string' ? redact(code) : 'DOWNSTREAM_SERVICE_ERROR',
-      extensions?.retryAfterSeconds,
-    ),
-  })
+  const shown = codedExtensions(
+    typeof code === 'string' ? redact(shortened(code)) : SERVICE_ERROR,
+    extensions?.retryAfterSeconds,
+  )
+  for (const path of paths) {
+    if (run.room < 0) return
+    addError(run, message, path, shown)
+  }
 }
 
+const SERVICE_ERROR = 'DOWNSTREAM_SERVICE_ERROR'
 const WRONG_FORM = 'A subgraph answered with an error of the wrong form'
 
 /** What operators look for: which operation, and what lies behind the code that the client reads. */
@@ -132,12 +160,7 @@ function factsOf({ operationName }: FetchNode, { code, cause }: FederationError)
 }
 
 /** A failure of a whole request becomes an error at each of these places. */
-export function report(
-  run: PlanRun,
-  node: FetchNode,
-  error: unknown,
-  paths: readonly Path[],
-): void {
+export function report(run: PlanRun, node: FetchNode, error: unknown, paths: Iterable<Path>): void {
   const isForClients = isCoded(error)
   const facts = { subgraph: node.serviceName, requestId: run.context.caller.requestId }
   if (!isForClients) run.log.error({ err: error, ...facts }, 'A fetch failed')
@@ -146,5 +169,5 @@ export function report(
   const { message, extensions } = isForClients
     ? error
     : { message: `The subgraph ${node.serviceName} failed`, extensions: undefined }
-  for (const at of paths) run.errors.push(subgraphError(message, at, extensions))
+  addSubgraphError(run, redactAll(message), paths, extensions)
 }

@@ -1,6 +1,7 @@
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import type { ExecutionResult } from 'graphql'
 import { notedCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
+import { FederationError } from '../errors.ts'
 import type { PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from './entity-fetch.ts'
 import { type EntityQuery, entityQueryOf } from './entity-query.ts'
@@ -8,7 +9,7 @@ import { errorsOf, report, reportAnswer, rootPathsOf, type Where } from './fetch
 import { copied, getOwn, isObject, type Json, mergeInto, setOwn } from './own.ts'
 import type { PlanRun, Task } from './plan-run.ts'
 import { leafKeysOf } from './requires.ts'
-import { objectsAt, type Path, pathsOf, pathTranslator } from './response-path.ts'
+import { objectsAt, type Path, pathsBelow, pathsOf, pathTranslator } from './response-path.ts'
 import { applyRewrites } from './rewrites.ts'
 
 /** A fetch of a plan; made once. */
@@ -52,9 +53,10 @@ export function compileRootFetch(node: FetchNode, path: ResponsePath): Task {
     const targets = path.length === 0 ? [run.data] : objectsAt(run.data, path)
     if (targets.length === 0) return
     const request = requestOf(run, node)
+    let above: Path[] | undefined
     const pathsOfError = (errorPath: Path) => {
-      const rest = translate(errorPath)
-      return pathsOf(run.data, path, () => true).map((above) => [...above, ...rest])
+      above ??= pathsOf(run.data, path)
+      return pathsBelow(above, translate(errorPath))
     }
     const data = await send(run, node, request, {
       pathsOf: pathsOfError,
@@ -93,7 +95,7 @@ export async function send(
     const { data, errors } = answer
     const reported = errors == null ? [] : errorsOf(errors)
     if (isObject(data)) {
-      if (reported.length > 0) reportAnswer(run, node, reported, where)
+      if (reported.length > 0) await reportAnswer(run, node, reported, where)
       return data
     }
     if (reported.length === 0) throw new Error('The answer holds neither data nor errors')
@@ -101,9 +103,10 @@ export async function send(
       await again()
       return null
     }
-    reportAnswer(run, node, reported, { ...where, others: where.whole })
-    run.lost.push(...where.whole())
+    await reportAnswer(run, node, reported, { ...where, others: where.whole })
+    if (run.room >= 0) for (const path of where.whole()) run.lost.push(path)
   } catch (error) {
+    if (error instanceof FederationError && error.code === 'OPERATION_LIMIT_EXCEEDED') run.room = -1
     report(run, node, error, where.whole())
   }
   return null

@@ -1,12 +1,15 @@
-import type { GraphQLError } from 'graphql'
+import type { ErrorList } from '../errors.ts'
 import { firstIncluded, isIncluded } from './conditions.ts'
 import { getOwn, type Json, setOwn } from './own.ts'
 import type { SelectedField } from './selection.ts'
+import type { IsExplained } from './unexplained.ts'
 
 /** One making of a response. */
-export interface Shaping {
+export interface Shaping extends ErrorList {
   variables: Json
-  errors: GraphQLError[]
+  isExplained: IsExplained
+  /** Faults that were met, explained ones included. */
+  faults: number
   path: (string | number)[]
 }
 

@@ -1,16 +1,16 @@
-import type { GraphQLError, GraphQLSchema } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
+import type { ErrorList } from '../errors.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import type { Json } from './own.ts'
 import type { Path } from './response-path.ts'
 import type { Changes } from './shared-runs.ts'
 
 /** One execution of a plan: what it reads, and the data and errors that its fetches gather. */
-export interface PlanRun {
+export interface PlanRun extends ErrorList {
   schema: GraphQLSchema
   data: Json
-  errors: GraphQLError[]
   /** What answers with errors and no data were to bring. */
   lost: Path[]
   variables: Json

@@ -50,19 +50,35 @@ const PARTS: readonly (readonly [RegExp, string])[] = [
   [ADDRESS, '[address]'],
 ]
 
+/** Characters that are looked through for addresses of which the client sent more, or a part. */
+const MAX_SEARCHED = 2 ** 26
+
 /** @param given what the client itself sent: an address that it holds stays in the text */
 export function redactorOf(given: () => string): Redact {
-  let known: string | undefined
+  let known: { text: string; addresses: ReadonlySet<string> } | undefined
+  let left = MAX_SEARCHED
   const isGiven = (found: string): boolean => {
-    known ??= given().toLowerCase()
+    known ??= addressesIn(given().toLowerCase())
+    const { text, addresses } = known
     const wanted = found.toLowerCase().replace(/\/$/, '')
-    return known.includes(wanted) || known.includes(JSON.stringify(wanted).slice(1, -1))
+    if (addresses.has(wanted)) return true
+    left -= text.length
+    if (left < 0) return false
+    return text.includes(wanted) || text.includes(JSON.stringify(wanted).slice(1, -1))
   }
   return (text) =>
     PARTS.reduce(
       (left, [part, mark]) => left.replace(part, (found) => (isGiven(found) ? found : mark)),
       text.replace(STACK, ''),
     )
+}
+
+/** A message may repeat thousands: to look for each in all that was given would take as often as long. */
+function addressesIn(text: string) {
+  const addresses = new Set<string>()
+  for (const [part] of PARTS)
+    for (const [found] of text.matchAll(part)) addresses.add(found.replace(/\/$/, ''))
+  return { text, addresses }
 }
 
 export const redactAll: Redact = redactorOf(() => '')

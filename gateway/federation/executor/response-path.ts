@@ -47,22 +47,21 @@ export function eachAt(
 }
 
 /** Where the objects of a fetch stand in the response. Only errors need to know, so they alone look it up. */
-export function pathsOf(
-  root: Json,
-  path: ResponsePath,
-  isMeant: (object: Json) => boolean,
-): Path[] {
+export function pathsOf(root: Json, path: ResponsePath): Path[] {
   const paths: Path[] = []
-  eachAt(root, path, (object, position) => {
-    if (isMeant(object)) paths.push(position.map(known))
-  })
+  eachAt(root, path, (_, position) => paths.push(position.map(knownStep)))
   return paths
+}
+
+/** Made one by one: an error may stand in more places than the response has room for. */
+export function* pathsBelow(above: Iterable<Path>, rest: Path): Iterable<Path> {
+  for (const path of above) yield [...path, ...rest]
 }
 
 /** The part of a plan's path that all objects of a fetch have in common: what lies above the first list. */
 export const commonPathOf = (path: ResponsePath): Path => {
   const list = path.indexOf('@')
-  return (list < 0 ? path : path.slice(0, list)).map(known)
+  return (list < 0 ? path : path.slice(0, list)).map(knownStep)
 }
 
 /** Turns the path in a subgraph's error into the client's terms: the plan renames keys in what subgraphs answer. */
@@ -72,8 +71,8 @@ export function pathTranslator({ outputRewrites = [] }: FetchNode): (path: Path)
     const last = rewrite.path.at(-1)
     if (rewrite.kind === 'KeyRenamer' && last !== undefined) names.set(last, rewrite.renameKeyTo)
   }
-  return (path) => path.map((step) => known(names.get(String(step)) ?? step))
+  return (path) => path.map((step) => knownStep(names.get(String(step)) ?? step))
 }
 
-const known = (step: string | number): string | number =>
+export const knownStep = (step: string | number): string | number =>
   typeof step === 'string' ? knownKeyOf(step) : step

@@ -1,6 +1,5 @@
 import {
   type GraphQLCompositeType,
-  GraphQLError,
   type GraphQLInterfaceType,
   type GraphQLLeafType,
   type GraphQLObjectType,
@@ -16,15 +15,15 @@ import {
   isObjectType,
   OperationTypeNode,
 } from 'graphql'
+import { addError } from '../errors.ts'
 import { BUBBLES, compileObject, type Field, type Shaper, type Shaping } from './object-shape.ts'
 import { getOwn, isNumberObject, isObject, type Json } from './own.ts'
+import type { PlanRun } from './plan-run.ts'
 import type { SelectedField, Selection } from './selection.ts'
+import type { IsExplained } from './unexplained.ts'
 
-export interface Shaped {
-  data: Json | null
-  /** Values that do not fit the schema; each was replaced by null. */
-  errors: GraphQLError[]
-}
+/** A run whose data become a response; faults become its errors. */
+type ShapedRun = Pick<PlanRun, 'data' | 'variables' | 'errors' | 'room'>
 
 /**
  * Compiles how gathered data becomes the response: only what was asked for, in the order asked for, with nulls
@@ -35,12 +34,14 @@ export function compileShape(
   schema: GraphQLSchema,
   rootType: GraphQLObjectType,
   selection: Selection,
-): (data: Json, variables: Json) => Shaped {
+): (run: ShapedRun, isExplained: IsExplained) => Json | null {
   const shapeRoot = new Compiler(schema).object(rootType, selection)
-  return (data, variables) => {
-    const shaping: Shaping = { variables, errors: [], path: [] }
-    const shaped = shapeRoot(data, shaping)
-    return { data: isObject(shaped) ? shaped : null, errors: shaping.errors }
+  return (run, isExplained) => {
+    const { variables, errors, room } = run
+    const shaping: Shaping = { variables, errors, room, isExplained, faults: 0, path: [] }
+    const shaped = shapeRoot(run.data, shaping)
+    run.room = shaping.room
+    return isObject(shaped) ? shaped : null
   }
 }
 
@@ -71,10 +72,10 @@ class Compiler {
   #nonNull(type: GraphQLOutputType, selection: Selection, name: ValueName): Shaper {
     const inner = this.#type(type, selection, name)
     return (value, shaping) => {
-      const before = shaping.errors.length
+      const before = shaping.faults
       const shaped = inner(value, shaping)
       if (shaped !== null) return shaped
-      if (shaping.errors.length === before)
+      if (shaping.faults === before)
         fault(shaping, `Cannot return null for non-nullable ${name(shaping.path, type)}.`)
       return BUBBLES
     }
@@ -203,11 +204,8 @@ function invalid(shaping: Shaping, name: string, what = 'Invalid value found for
   return null
 }
 
-function fault({ errors, path }: Shaping, message: string): void {
-  errors.push(
-    new GraphQLError(message, {
-      path: [...path],
-      extensions: { code: 'DOWNSTREAM_SERVICE_ERROR' },
-    }),
-  )
+function fault(shaping: Shaping, message: string): void {
+  shaping.faults++
+  if (shaping.room >= 0 && !shaping.isExplained(shaping.path))
+    addError(shaping, message, shaping.path, { code: 'DOWNSTREAM_SERVICE_ERROR' })
 }

@@ -4,7 +4,7 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
-  handleAll,
+  handleWhen,
 } from 'cockatiel'
 import type { ExecutionResult } from 'graphql'
 import { noteCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
@@ -12,6 +12,7 @@ import type { JsonReader } from '../json-reader.ts'
 import { Silence } from './http/connection.ts'
 import { Connections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
+import { BodyTooLong } from './http/response-reader.ts'
 import { bodyOf, type PlannedRequest } from './link.ts'
 import { RetryBudget } from './retry-budget.ts'
 
@@ -31,9 +32,10 @@ const RETRIES = 2
 const RETRY_MS = 100
 /** The longest `Retry-After` that is waited for; beyond it, the client decides. */
 const MAX_RETRY_AFTER_SECONDS = 5
-/** So many requests in a row without an answer, and the subgraph is left alone for a moment. */
+/** So many requests in a row without an answer, and the subgraph is left alone until a probe is answered. */
 const FAILURES_IN_A_ROW = 5
-const RECOVERY_MS = 1_000
+/** How long after a probe that failed the next one may follow, and how long a request waits for one. */
+const PROBE_PAUSE_MS = 100
 
 /** How long one that asks whether a subgraph is up waits for it. */
 const PROBE_MS = 1_500
@@ -79,7 +81,9 @@ export class LeftAlone extends Error {
 function isWorthARetry(error: Error): boolean {
   if (error instanceof HttpFailure)
     return BUSY.has(error.status) && (error.retryAfterSeconds ?? 0) <= MAX_RETRY_AFTER_SECONDS
-  return ![TooLate, Malformed, LeftAlone, Unanswered].some((kind) => error instanceof kind)
+  return ![TooLate, Malformed, LeftAlone, Unanswered, BodyTooLong].some(
+    (kind) => error instanceof kind,
+  )
 }
 
 const BUSY: ReadonlySet<number> = new Set([429, 503])
@@ -94,6 +98,8 @@ export interface RemoteHttpOptions {
   url: string
   /** How long a subgraph may say nothing to a request. */
   silenceMs: number
+  /** Bytes of the body of a response. */
+  maxBody: number
   json: Pick<JsonReader, 'parse'>
 }
 
@@ -102,14 +108,16 @@ export interface RemoteHttpOptions {
  * their own, without a limit, and no query waits behind one. Silence ends a mutation, not time. What fails is sent
  * again within a budget; a mutation only where it never left.
  */
-export function remoteHttp({ url, silenceMs, json }: RemoteHttpOptions): RemoteHttp {
-  const to = { url: new URL(url), silenceMs }
+export function remoteHttp({ url, silenceMs, maxBody, json }: RemoteHttpOptions): RemoteHttp {
+  const to = { url: new URL(url), silenceMs, maxBody }
   const mutations = new Connections({ ...to, most: Number.POSITIVE_INFINITY })
   const queries = new Connections({ ...to, most: MAX_QUERIES })
-  const breaker = circuitBreaker(handleAll, {
+  const answers = handleWhen((error) => !(error instanceof BodyTooLong))
+  const breaker = circuitBreaker(answers, {
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
-    halfOpenAfter: RECOVERY_MS,
+    halfOpenAfter: PROBE_PAUSE_MS,
   })
+  let probe: Promise<boolean> | undefined
   const budget = new RetryBudget()
 
   const resultOf = ({ status, retryAfterSeconds, body }: Exchange): ExecutionResult => {
@@ -135,8 +143,8 @@ export function remoteHttp({ url, silenceMs, json }: RemoteHttpOptions): RemoteH
     read: (answered: Exchange) => Result,
     ms?: number,
   ): Promise<Result> => {
-    // One request finds out whether the subgraph is back; no other waits for what it finds.
-    if (breaker.state === CircuitState.HalfOpen) throw new LeftAlone('The subgraph was just down')
+    if (request !== PROBE && breaker.state !== CircuitState.Closed && !(await isBack(headers)))
+      throw new LeftAlone('The subgraph is down')
     const isRepeatable = request.kind === 'query' && request !== PROBE
     const connections = isRepeatable ? queries : mutations
     const exchange = connections.exchangeOf(headers, bodyOf(request), { isRepeatable })
@@ -158,6 +166,17 @@ export function remoteHttp({ url, silenceMs, json }: RemoteHttpOptions): RemoteH
     }
   }
 
+  const isUp = (headers: Record<string, string>): Promise<boolean> =>
+    attempt(PROBE, headers, ({ status }) => status < 500, PROBE_MS).catch(() => false)
+
+  /** Only probes find out: the request of a client may take long, and all others would wait for it. */
+  const isBack = (headers: Record<string, string>): Promise<boolean> => {
+    probe ??= isUp(headers).finally(() => {
+      probe = undefined
+    })
+    return Promise.race([probe, delay(PROBE_PAUSE_MS, false, { ref: false })])
+  }
+
   return {
     async post(request, headers) {
       budget.requested()
@@ -175,8 +194,7 @@ export function remoteHttp({ url, silenceMs, json }: RemoteHttpOptions): RemoteH
         }
       }
     },
-    isUp: (headers) =>
-      attempt(PROBE, headers, ({ status }) => status < 500, PROBE_MS).catch(() => false),
+    isUp,
     stop() {
       queries.stop()
       mutations.stop()

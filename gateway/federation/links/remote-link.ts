@@ -1,7 +1,9 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+import { MAX_RESPONSE } from '../../../subgraphs/platform/subgraph/response-size.ts'
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
+import { BodyTooLong } from './http/response-reader.ts'
 import type { Introduction } from './introduction.ts'
 import { bodyOf, type SubgraphLink } from './link.ts'
 import { HttpFailure, isTimeout, Malformed, remoteHttp, Unanswered } from './remote-http.ts'
@@ -15,6 +17,8 @@ export interface RemoteLinkOptions {
   introduction: Introduction
   /** How long a subgraph may say nothing to a request or on its WebSocket; 20 seconds by default. */
   silenceMs?: number
+  /** Bytes of the body of a response, and of a message on its WebSocket. OPERATION_MAX_RESPONSE */
+  maxBody?: number
   json?: JsonReader
   /** Headers that every request has besides, such as its place in a trace. */
   headers?(): Record<string, string>
@@ -30,11 +34,12 @@ export function remoteLink({
   url,
   introduction,
   silenceMs = SILENCE_MS,
+  maxBody = MAX_RESPONSE,
   json = PLAIN_JSON,
   headers: others = () => ({}),
 }: RemoteLinkOptions): SubgraphLink {
-  const http = remoteHttp({ url, silenceMs, json })
-  const sockets = subgraphSockets(url, introduction, silenceMs, json)
+  const http = remoteHttp({ url, silenceMs, maxBody, json })
+  const sockets = subgraphSockets({ url, introduction, silenceMs, maxBody, json })
 
   const headersOf = async (context: Context) => ({
     'content-type': 'application/json',
@@ -97,8 +102,17 @@ const malformed = (name: string, cause: Malformed) =>
     { cause },
   )
 
+const tooLong = (name: string, cause: BodyTooLong, then: string) =>
+  new FederationError(
+    'OPERATION_LIMIT_EXCEEDED',
+    `The response of the subgraph ${name} has more than ${cause.most} bytes; OPERATION_MAX_RESPONSE allows no more. ${then}`,
+    { cause },
+  )
+
 /** Nothing was changed, so it can be repeated as it is. */
 function unanswered(name: string, cause: unknown) {
+  if (cause instanceof BodyTooLong)
+    return tooLong(name, cause, 'Ask for fewer or smaller fields, or for a page at a time.')
   if (cause instanceof HttpFailure) return httpError(name, cause)
   if (cause instanceof Malformed) return malformed(name, cause)
   if (!isTimeout(cause)) return unreachable(name, cause)
@@ -110,7 +124,9 @@ function unanswered(name: string, cause: unknown) {
 }
 
 /** A change that was sent: only its author knows whether a repetition does harm. */
-function unknown(name: string, cause: unknown) {
+function unknown(name: string, cause: Unanswered) {
+  if (cause.cause instanceof BodyTooLong)
+    return tooLong(name, cause.cause, 'Check whether this was carried out before you repeat it.')
   const [code, reason] = isTimeout(cause)
     ? ['DOWNSTREAM_TIMEOUT', 'did not come in time']
     : ['DOWNSTREAM_ANSWER_LOST', 'was lost']

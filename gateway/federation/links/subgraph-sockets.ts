@@ -5,17 +5,27 @@ import type { JsonReader } from '../json-reader.ts'
 import type { Introduction } from './introduction.ts'
 import type { PlannedRequest } from './link.ts'
 
+export interface SubgraphSocketsOptions {
+  url: string
+  introduction: Introduction
+  /** How long a subgraph may take to open one, and to answer a ping on it. */
+  silenceMs: number
+  /** Characters of a message, of up to three bytes each. */
+  maxBody: number
+  json: Pick<JsonReader, 'revive'>
+}
+
 /**
  * The WebSockets to one subgraph: one for all callers, or one for each of them. Each carries all operations of its
  * callers, opens with the first and closes with the last.
- * @param silenceMs how long a subgraph may take to open one, and to answer a ping on it
  */
-export function subgraphSockets(
-  url: string,
-  { of, socketPerCaller }: Introduction,
-  silenceMs: number,
-  { revive }: Pick<JsonReader, 'revive'>,
-) {
+export function subgraphSockets({
+  url,
+  introduction: { of, socketPerCaller },
+  silenceMs,
+  maxBody,
+  json: { revive },
+}: SubgraphSocketsOptions) {
   const clients = new Map<string, Client>()
 
   const clientFor = (headers: Record<string, string>): Client => {
@@ -24,7 +34,7 @@ export function subgraphSockets(
     if (known) return known
     class Socket extends SubgraphSocket {
       constructor(address: string, protocols: string) {
-        super(address, protocols, { headers, handshakeTimeout: silenceMs })
+        super(address, protocols, { headers, handshakeTimeout: silenceMs, maxPayload: 3 * maxBody })
       }
     }
     const watch = endWhenSilent(silenceMs, () => client.terminate())

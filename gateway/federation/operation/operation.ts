@@ -4,16 +4,20 @@ import type { Context } from '../../../subgraphs/platform/access/caller.ts'
 import { fragmentsOf } from '../../../subgraphs/platform/documents.ts'
 import { compileEventKey } from '../../../subgraphs/platform/event-key.ts'
 import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
-import { FederationError } from '../errors.ts'
+import {
+  charactersIn,
+  MAX_RESPONSE,
+  responseTooLarge,
+} from '../../../subgraphs/platform/subgraph/response-size.ts'
+import { addError, FederationError } from '../errors.ts'
 import { isIncluded } from '../executor/conditions.ts'
-import { subgraphError } from '../executor/fetch-errors.ts'
 import { getOwn, type Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 import { type SelectedField, Selection } from '../executor/selection.ts'
 import { compileShape } from '../executor/shape.ts'
 import { type Changes, SharedRuns } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
-import { unexplained } from '../executor/unexplained.ts'
+import { explanationsOf } from '../executor/unexplained.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import {
@@ -38,7 +42,6 @@ import {
   UNOBSERVED,
   type ValidOperation,
 } from './operation-rules.ts'
-import { responseLimit } from './response-limit.ts'
 import { type Sharing, selectsOnly } from './shared-selection.ts'
 import { compileVariables } from './variables.ts'
 
@@ -109,7 +112,7 @@ export async function prepareOperation({
   observer = UNOBSERVED,
   running = { count: 0, queries: 0 },
   maxQueries = Number.POSITIVE_INFINITY,
-  maxResponse,
+  maxResponse = MAX_RESPONSE,
 }: OperationParts): Promise<PreparedOperation> {
   const { rules } = named
   const kind = operation.operation
@@ -130,7 +133,6 @@ export async function prepareOperation({
     kind === 'subscription' ? withCursor(document, rootNodes, cursor) : document,
   )
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
-  const refusalOf = responseLimit(maxResponse)
   const runs = new SharedRuns<OperationResult>(changes, log)
   const observed = observer.of(operation.name?.value, kind)
 
@@ -138,6 +140,7 @@ export async function prepareOperation({
     schema,
     data: Object.create(null),
     errors: [],
+    room: maxResponse,
     lost: [],
     variables,
     text: named.text,
@@ -150,15 +153,13 @@ export async function prepareOperation({
 
   const finish = (run: PlanRun): OperationResult => {
     introspect?.(run.data, run.variables)
-    const reported = run.errors.length > 0 ? run.errors : unanswered(run)
-    if (!plan && reported.length > 0) return new OperationResult(reported, null)
-    const { data, errors: faults } = shape(run.data, run.variables)
+    const { errors } = run
+    if (errors.length === 0) unanswered(run)
+    if (!plan && errors.length > 0) return new OperationResult(errors, null)
+    const data = run.room < 0 ? null : shape(run, explanationsOf(errors, run.lost))
     run.data = GIVEN_AWAY
-    const errors =
-      faults.length === 0 ? reported : [...reported, ...unexplained(faults, reported, run.lost)]
-    const refusal = refusalOf(run, data, errors)
-    if (refusal) return new OperationResult([refusal], null)
-    return new OperationResult(errors, data)
+    if (!isTooLarge(run, data)) return new OperationResult(errors, data)
+    return new OperationResult([new FederationError(...responseTooLarge(maxResponse))], null)
   }
 
   /** What the rules have against these variables. */
@@ -266,6 +267,13 @@ const tooManyQueries = (max: number) =>
     { retryAfterSeconds: 1 },
   )
 
+/**
+ * Whether a response has more characters than it may have: it would be written in one piece. What the subgraphs answered
+ * says of most that they have not; only of the others, all values are counted. Errors were counted when they were made.
+ */
+const isTooLarge = ({ room, characters }: PlanRun, data: unknown): boolean =>
+  room < 0 || (characters > room && charactersIn(data, room) > room)
+
 const NOT_STREAMED = new FederationError(
   'BAD_USER_INPUT',
   'Subscriptions are served over WebSocket and as text/event-stream',
@@ -274,11 +282,12 @@ const NOT_STREAMED = new FederationError(
 /** Finds what the plan had no fetch for, and what a subgraph left out without a word. */
 function compileUnanswered(fields: ReadonlyMap<string, SelectedField>) {
   const fetched = [...fields].filter(([, { name }]) => name !== '__typename')
-  return ({ data, variables }: PlanRun): GraphQLError[] => {
-    const errors: GraphQLError[] = []
+  return (run: PlanRun): void => {
+    const { data, variables } = run
     for (const [key, { gatheredKey, conditions }] of fetched)
       if (getOwn(data, gatheredKey) === undefined && isIncluded(conditions, variables))
-        errors.push(subgraphError(`No subgraph answers the field ${key}`, [key], undefined))
-    return errors
+        addError(run, `No subgraph answers the field ${key}`, [key], {
+          code: 'DOWNSTREAM_SERVICE_ERROR',
+        })
   }
 }

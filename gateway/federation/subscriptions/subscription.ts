@@ -75,7 +75,7 @@ export function prepareSubscription({
   ): Promise<Response> => {
     const run = begin(variables, context)
     run.changes.count++
-    if (errors != null) reportAnswer(run, primary, errorsOf(errors), where)
+    if (errors != null) await reportAnswer(run, primary, errorsOf(errors), where)
     if (isObject(data)) {
       run.characters += notedCharacters(data)
       // Other streams have the same data.

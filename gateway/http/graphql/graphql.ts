@@ -117,9 +117,9 @@ function failed(result: ExecutionResult, type: string, requestId: string): TextR
   const named = errors.map((error) => withRequestId(plain(error), requestId))
   const isRefused = type === RESPONSE_TYPE && result.data === undefined
   const status = isRefused ? statusOf('BAD_USER_INPUT') : 200
-  const retry = named.map(({ extensions = {} }) => retryHeaders(extensions))
-  const text = JSON.stringify({ errors: named, ...rest })
-  return response(status, type, text, Object.assign({}, ...retry))
+  const headers = {}
+  for (const { extensions = {} } of named) Object.assign(headers, retryHeaders(extensions))
+  return response(status, type, JSON.stringify({ errors: named, ...rest }), headers)
 }
 
 function response(

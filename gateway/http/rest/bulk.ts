@@ -140,7 +140,7 @@ export class MergedOperations<Caller> {
     }
     const { parts, events: all } = operation
     const from = all.length
-    all.push(...events)
+    for (const event of events) all.push(event)
     return new Promise((resolve, reject) => {
       parts.push({ from, count: events.length, resolve, reject })
     })

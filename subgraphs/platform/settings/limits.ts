@@ -63,7 +63,7 @@ export const LIMITS = {
   ),
   OPERATION_MAX_RESPONSE: limit(
     33_554_432,
-    'Maximum characters of the response to an operation, and of an event; a text or an error counts wherever the response has it. Beyond it: `OPERATION_LIMIT_EXCEEDED` (400 over REST). Stand-alone gateway and subgraphs each have their own. By default it is 16 times `PAGE_BYTES`: raise both.',
+    'Maximum characters of the response to an operation, and of an event; a text or an error counts wherever the response has it. Also the bytes that the body of one response of a subgraph may have. Beyond it: `OPERATION_LIMIT_EXCEEDED` (400 over REST). Stand-alone gateway and subgraphs each have their own. By default it is 16 times `PAGE_BYTES`: raise both.',
     { minimum: 65_536, maximum: 2 ** 28 },
   ),
   OPERATION_MAX_PATHS: limit(

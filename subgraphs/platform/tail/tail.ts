@@ -137,7 +137,7 @@ export class Tail<Row extends Placed, Item> {
     const from = this.#kept.add(rows.filter((row) => wanted.has(row)))
     groups.forEach((group, at) => {
       const matching = selected[at] ?? []
-      group.rows.push(...matching)
+      for (const row of matching) group.rows.push(row)
       if (matching.length > 0) wake(group)
       let dropped = 0
       while ((group.rows[dropped]?.position ?? Number.POSITIVE_INFINITY) <= from) dropped++

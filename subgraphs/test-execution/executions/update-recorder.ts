@@ -64,7 +64,7 @@ export class UpdateRecorder {
       const ours = await this.repository.append(this.execution, updates, this.#stepsToWrite())
       if (ours) void this.pubSub.publish(EXECUTION_CHANGED, id)
       else {
-        this.#waiting.unshift(...updates)
+        this.#waiting = [...updates, ...this.#waiting]
         this.#lost.abort(new Error('The execution has ended, or another worker has taken it over'))
       }
     }

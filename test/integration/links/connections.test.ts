@@ -9,7 +9,7 @@ import { Connections } from '../../../gateway/federation/links/http/connections.
 import { eventually } from '../../_support/eventually.ts'
 import { certOf, keyFile } from '../../_support/tls.ts'
 
-const LIMITS = { most: 64, silenceMs: 60_000 }
+const LIMITS = { most: 64, silenceMs: 60_000, maxBody: 2 ** 24 }
 
 let given: Connections | undefined
 let server: Pick<Server, 'close'> | undefined

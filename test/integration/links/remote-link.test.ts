@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocketServer } from 'ws'
 import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
@@ -14,7 +15,7 @@ import { eventually, withTimeEnough } from '../../_support/eventually.ts'
 
 /** Short, for what has to become silent. */
 const SILENCE_MS = 1_500
-const RECOVERY_MS = 1_000
+const PROBE_PAUSE_MS = 150
 const MUTATION = { document: 'mutation { act }', variables: {}, kind: 'mutation' } as const
 const QUERY = { document: '{ read }', variables: {}, kind: 'query' } as const
 const CALLER = { caller: openCaller('test') }
@@ -48,7 +49,7 @@ afterEach(async () => {
 })
 
 /** Instead of the link before, which may have found its subgraph down. */
-async function renewLink(silenceMs = 60_000): Promise<void> {
+async function renewLink(silenceMs = 60_000, maxBody = 2 ** 20): Promise<void> {
   await link?.stop()
   const { port } = server.address() as AddressInfo
   link = remoteLink({
@@ -56,6 +57,7 @@ async function renewLink(silenceMs = 60_000): Promise<void> {
     url: `http://127.0.0.1:${port}/graphql`,
     introduction: signedCaller(createCallerSignature('a-secret-of-at-least-32-characters')),
     silenceMs,
+    maxBody,
   })
 }
 
@@ -245,26 +247,67 @@ test('a subgraph that does not answer is left alone for a moment, and used again
   })
 
   answer = works
-  await delay(RECOVERY_MS + 100)
+  await delay(PROBE_PAUSE_MS)
   expect(await act()).toEqual(ANSWER)
   expect(await act()).toEqual(ANSWER)
 })
 
-test('nobody waits while one request finds out whether the subgraph is back', async () => {
+test('a subgraph that is back serves others at once, although one request to it takes long', async () => {
   await becomesLeftAlone()
-  await delay(RECOVERY_MS + 100)
-
-  const isRefused = Promise.withResolvers<void>()
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isFirst = true
   answer = async (response) => {
-    await isRefused.promise
+    const isProbe = (await text(response.req)).includes('{ __typename }')
+    if (!isProbe && isFirst) {
+      isFirst = false
+      begun.resolve()
+      await gate.promise
+    }
     works(response)
   }
-  const first = act()
-  await delay(0)
-  await expect(act()).rejects.toMatchObject(refused)
-  isRefused.resolve()
-  expect(await first).toEqual(ANSWER)
+  await delay(PROBE_PAUSE_MS)
+  const slow = act()
+  await begun.promise
+  for (let i = 0; i < 10; i++) expect(await act()).toEqual(ANSWER)
+  gate.resolve()
+  expect(await slow).toEqual(ANSWER)
 })
+
+test('requests to a subgraph that hangs are refused without its probe having ended', async () => {
+  await becomesLeftAlone()
+  answer = hangs
+  await delay(PROBE_PAUSE_MS)
+  const refusals = Array.from({ length: 5 }, () => expect(act()).rejects.toMatchObject(refused))
+  await Promise.all(refusals)
+  expect(asked).toBeLessThanOrEqual(6)
+})
+
+test.each([
+  ['query', query],
+  ['mutation', act],
+] as const)(
+  'a %s whose answer is longer than may be read is refused, and the subgraph is asked on',
+  async (kind, send) => {
+    await renewLink(60_000, 1_000)
+    answer = (response) => {
+      response.writeHead(200)
+      const more = () => response.write('x'.repeat(500)) && setImmediate(more)
+      response.on('drain', more).on('error', () => {})
+      more()
+    }
+    for (let i = 0; i < 6; i++) {
+      const { code, message } = await send().then(fail, (error) => error)
+      expect(code).toBe('OPERATION_LIMIT_EXCEEDED')
+      expect(message).toMatch(
+        /events has more than 1000 bytes; OPERATION_MAX_RESPONSE allows no more/,
+      )
+      expect(message).toMatch(
+        kind === 'query' ? /Ask for fewer/ : /was carried out before you repeat/,
+      )
+    }
+    expect(asked).toBe(6)
+  },
+)
 
 test('a subscription whose socket the subgraph closes names its code and reason', async () => {
   new WebSocketServer({ server, handleProtocols: () => 'graphql-transport-ws' }).on(

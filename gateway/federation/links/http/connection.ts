@@ -25,6 +25,8 @@ class UnexpectedResponse extends BadResponse {
 export interface ConnectionOwner {
   readonly url: URL
   readonly silenceMs: number
+  /** Bytes of the body of a response. */
+  readonly maxBody: number
   /** What was read, until the read ends; connections share it. */
   readonly buffer: Buffer
   /** Sends a request again, over another connection. */
@@ -51,10 +53,10 @@ export class Connection {
 
   constructor(owner: ConnectionOwner) {
     this.#owner = owner
-    this.#reader = new ResponseReader({
-      onHead: (head) => this.#begin(head),
-      onBody: (body) => this.#end(body),
-    })
+    this.#reader = new ResponseReader(
+      { onHead: (head) => this.#begin(head), onBody: (body) => this.#end(body) },
+      owner.maxBody,
+    )
     const socket = connectTo(owner.url, {
       buffer: owner.buffer,
       callback: (length: number) => {

@@ -8,6 +8,8 @@ export interface ConnectionsOptions {
   most: number
   /** How long the server may say nothing to a request. */
   silenceMs: number
+  /** Bytes of the body of a response. */
+  maxBody: number
 }
 
 /** How often idle connections are looked over. */
@@ -18,6 +20,7 @@ const BUFFER_BYTES = 65_536
 export class Connections implements ConnectionOwner {
   readonly url: URL
   readonly silenceMs: number
+  readonly maxBody: number
   readonly buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   readonly #most: number
   readonly #begin: string
@@ -28,9 +31,10 @@ export class Connections implements ConnectionOwner {
   readonly #look: NodeJS.Timeout
   #isStopped = false
 
-  constructor({ url, most, silenceMs }: ConnectionsOptions) {
+  constructor({ url, most, silenceMs, maxBody }: ConnectionsOptions) {
     this.url = url
     this.silenceMs = silenceMs
+    this.maxBody = maxBody
     this.#most = most
     this.#begin = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`
     this.#look = setInterval(() => this.#closeStale(), LOOK_EVERY_MS).unref()

@@ -16,12 +16,22 @@ export interface ResponseListener {
 /** Bytes of all headers, or of the line of a chunk. */
 const MAX_HEAD_BYTES = 65_536
 
+const NOTHING = Buffer.alloc(0)
 const LINE_END = '\r\n'
 const HEAD_END = '\r\n\r\n'
 
 /** What comes is no response of HTTP/1.1. */
 export class BadResponse extends Error {
   override name = 'BadResponse'
+}
+
+/** A body has more bytes than are read. */
+export class BodyTooLong extends Error {
+  override name = 'BodyTooLong'
+
+  constructor(readonly most: number) {
+    super(`The body has more than ${most} bytes`)
+  }
 }
 
 type Part =
@@ -41,10 +51,15 @@ export class ResponseReader {
   #missing = 0
   /** The beginning of what is read as a whole. */
   #held: Buffer | undefined
-  #pieces: Buffer[] = []
+  /** The body so far: a list of pieces would take many times the room of small ones. */
+  #body = NOTHING
+  #length = 0
+  readonly #most: number
 
-  constructor(listener: ResponseListener) {
+  /** @param most bytes of a body */
+  constructor(listener: ResponseListener, most: number) {
     this.#listener = listener
+    this.#most = most
   }
 
   /** Whether nothing has come of the next response. */
@@ -52,7 +67,7 @@ export class ResponseReader {
     return this.#part === 'head' && !this.#held
   }
 
-  /** @param bytes read before it returns; what is kept is copied @throws BadResponse */
+  /** @param bytes read before it returns; what is kept is copied @throws BadResponse, BodyTooLong */
   read(bytes: Buffer): void {
     const given = this.#held ? Buffer.concat([this.#held, bytes]) : bytes
     this.#held = undefined
@@ -97,6 +112,7 @@ export class ResponseReader {
         const size = /^([0-9a-f]{1,8})[ \t]*(;|$)/i.exec(given.toString('latin1', at, end))?.[1]
         if (size === undefined) throw new BadResponse('A chunk has no size')
         this.#missing = Number.parseInt(size, 16)
+        this.#requireRoom(this.#missing)
         this.#part = this.#missing > 0 ? 'chunk' : 'trailers'
         // The empty line behind the last chunk may have trailers before it.
         return this.#missing > 0 ? end + LINE_END.length : end
@@ -133,23 +149,38 @@ export class ResponseReader {
     else this.#part = isOpen ? 'body until the end' : 'body'
     this.#missing = length ?? 0
     this.#listener.onHead({ ...head, isLast: head.isLast || isOpen })
+    this.#requireRoom(this.#missing)
     if (length === 0) this.#finish(NOTHING)
   }
 
   #keep(given: Buffer, from: number, to: number): void {
-    this.#pieces.push(Buffer.from(given.subarray(from, to)))
+    const length = this.#length + to - from
+    this.#requireRoom(to - from)
+    if (length > this.#body.length) {
+      const body = Buffer.allocUnsafe(Math.min(2 * length, this.#most))
+      this.#body.copy(body, 0, 0, this.#length)
+      this.#body = body
+    }
+    given.copy(this.#body, this.#length, from, to)
+    this.#length = length
+  }
+
+  #requireRoom(bytes: number): void {
+    if (this.#length + bytes > this.#most) throw new BodyTooLong(this.#most)
   }
 
   #finish(last: Buffer): void {
-    const pieces = this.#pieces
-    const body = pieces.length === 0 ? last : Buffer.concat([...pieces, last])
-    this.#pieces = []
+    let body = last
+    if (this.#length > 0) {
+      this.#keep(last, 0, last.length)
+      body = this.#body.subarray(0, this.#length)
+    }
+    this.#body = NOTHING
+    this.#length = 0
     this.#part = 'head'
     this.#listener.onBody(body.toString())
   }
 }
-
-const NOTHING = Buffer.alloc(0)
 
 interface FullHead extends ResponseHead {
   /** Undefined where the body has another end. */

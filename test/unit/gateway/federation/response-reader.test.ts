@@ -1,5 +1,6 @@
 import {
   BadResponse,
+  BodyTooLong,
   type ResponseHead,
   ResponseReader,
 } from '../../../../gateway/federation/links/http/response-reader.ts'
@@ -10,15 +11,16 @@ interface Read {
 }
 
 /** What a reader makes of bytes that arrive in such pieces, and then end. */
-function readAll(pieces: readonly Buffer[]): Read[] {
+function readAll(pieces: readonly Buffer[], most = 65_536): Read[] {
   const read: Read[] = []
-  const reader = new ResponseReader({
-    onHead: (head) => void read.push({ head, body: undefined }),
-    onBody(body) {
+  const listener = {
+    onHead: (head: ResponseHead) => void read.push({ head, body: undefined }),
+    onBody(body: string) {
       const last = read.at(-1)
       if (last) last.body = body
     },
-  })
+  }
+  const reader = new ResponseReader(listener, most)
   const shared = Buffer.alloc(65_536)
   for (const piece of pieces) {
     piece.copy(shared)
@@ -64,6 +66,18 @@ test('responses follow each other, however they arrive', () => {
 test('a chunk ends where its size says', () => {
   const [read] = readAll([bytesOf(`${CHUNKED_HEAD}3\n{"a\n4;name=value\n":1}\n0\n\n`)])
   expect(read).toMatchObject({ head: { status: 503, retryAfter: '7' }, body: '{"a":1}' })
+})
+
+test.each([
+  ['a length', 'content-length: 4\n\n'],
+  ['a length, and the body', 'content-length: 4\n\nabcd'],
+  ['a chunk', 'transfer-encoding: chunked\n\n4\n'],
+  ['chunks together', 'transfer-encoding: chunked\n\n2\nab\n2\n'],
+  ['no end', '\nabcd'],
+])('a body with more bytes than may be read is refused as soon as that shows: %s', (_, rest) => {
+  const read = (most: number) => readAll([bytesOf(`HTTP/1.1 200 OK\n${rest}`)], most)
+  expect(() => read(3)).toThrow(BodyTooLong)
+  expect(() => read(4)).not.toThrow()
 })
 
 test('a body that does not end is none', () => {

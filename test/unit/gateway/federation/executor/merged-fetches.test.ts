@@ -45,7 +45,7 @@ async function run(plan: PlanNode, data: Json, answer: Answer, variables: Json =
   const requests: string[] = []
   const errors: PlanRun['errors'] = []
   await compilePlan(plan)({
-    ...{ schema, data, errors, variables, lost: [], text: '' },
+    ...{ schema, data, errors, room: Number.POSITIVE_INFINITY, variables, lost: [], text: '' },
     link: (name) => ({
       name,
       async execute(request) {

@@ -63,6 +63,17 @@ test('what the client gave itself stays', () => {
   )
 })
 
+test('a message that repeats all addresses of a long variable takes no long time, and keeps them', async () => {
+  const addresses = Array.from({ length: 58_000 }, (_, n) => `http://10.0.0.1/${n}`).join(' ')
+  const redact = redactorOf(() => JSON.stringify({ addresses }))
+  const message = `${addresses} http://10.0.0.2/`
+  expect(await leastProcessorMs(2_000, () => redact(message))).toBeLessThan(2_000)
+  expect(redact(message)).toBe(`${addresses} [url]`)
+  // Of parts of them, so many are looked for that it still ends.
+  const parts = Array.from({ length: 58_000 }, (_, n) => `http://10.0.0.1/${n}/a`).join(' ')
+  expect(await leastProcessorMs(2_000, () => redact(parts))).toBeLessThan(2_000)
+})
+
 test.each([
   'a',
   'a-',

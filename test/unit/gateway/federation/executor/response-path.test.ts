@@ -51,7 +51,7 @@ test.each<[string, (string | number)[], object[], unknown[]]>([
   ['what is missing', ['nothing', '@'], [], []],
 ])('a path leads to %s', (_what, path, objects, places) => {
   expect(objectsAt(root, path)).toEqual(objects)
-  expect(pathsOf(root, path, () => true)).toEqual(places)
+  expect(pathsOf(root, path)).toEqual(places)
 })
 
 test('what several objects have in common ends above the first list', () => {

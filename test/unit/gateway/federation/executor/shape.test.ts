@@ -2,6 +2,7 @@ import {
   buildSchema,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLError,
   type GraphQLObjectType,
   parse,
 } from 'graphql'
@@ -32,8 +33,19 @@ function shapeOf(query: string) {
   const selection = new Selection(schema, fragments, [
     { nodes: operation.selectionSet.selections, conditions: [] },
   ])
-  return compileShape(schema, schema.getQueryType() as GraphQLObjectType, selection)
+  const shape = compileShape(schema, schema.getQueryType() as GraphQLObjectType, selection)
+  return (data: Json, variables: Json, room = Number.POSITIVE_INFINITY) => {
+    const run = { data, variables, errors: [] as GraphQLError[], room }
+    return { data: shape(run, () => false), errors: run.errors, room: run.room }
+  }
 }
+
+test('faults are kept for as long as the response has room for them', () => {
+  const { errors, room } = shapeOf('{ ints }')({ ints: Array(10_000).fill('none') }, {}, 100_000)
+  expect(room).toBeLessThan(0)
+  expect(JSON.stringify(errors).length).toBeLessThan(100_000)
+  expect(errors.length).toBeGreaterThan(100)
+})
 
 const shaped = (query: string, data: Json, variables: Json = {}) => {
   const result = shapeOf(query)(data, variables)

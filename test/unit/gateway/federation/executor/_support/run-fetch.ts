@@ -64,6 +64,7 @@ export async function runFetch(
     schema,
     data,
     errors,
+    room: Number.POSITIVE_INFINITY,
     lost: [],
     text: '',
     variables: { used: 1, unused: 'http://hook.example/used' },
