@@ -1,4 +1,5 @@
 import { printLoad, printMachine } from '../bench/machine.ts'
+import { BEHIND_PROXIES, behindProxies } from './behind-proxies.ts'
 import { type Drilled, drill } from './drill.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { followPage, PAGE } from './how-to.ts'
@@ -27,14 +28,17 @@ for (const topology of TOPOLOGIES) {
     await installation.stop()
   }
 }
-const isFollowed = wanted.length === 0 || wanted.some((part) => PAGE.includes(part))
-if (isFollowed) {
-  const differences = await followPage()
-  console.log(`\n${PAGE}: ${differences.length === 0 ? 'balanced' : 'NOT BALANCED'}`)
+/** They start what they need by themselves. */
+const others = Object.entries({ [BEHIND_PROXIES]: behindProxies, [PAGE]: followPage }).filter(
+  ([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+)
+for (const [name, drillAlone] of others) {
+  const differences = await drillAlone()
+  console.log(`\n${name}: ${differences.length === 0 ? 'balanced' : 'NOT BALANCED'}`)
   for (const difference of differences) console.log(`  ! ${difference}`)
   if (differences.length > 0) unbalanced++
 }
-const drills = faults.length + Number(isFollowed)
+const drills = faults.length + others.length
 console.log(`\n${drills - unbalanced} of ${drills} drills balance`)
 printLoad()
 process.exitCode = unbalanced === 0 ? 0 : 1

@@ -85,7 +85,7 @@ export class Client {
       allowExecuteWithoutCredentials: true,
       ...attributes,
     })
-    expect(status).toBe(201)
+    if (status !== 201) throw new Error(`The scenario was not stored: ${status}`)
     return id
   }
 

@@ -29,7 +29,11 @@ const PACKAGES = {
 }
 
 /** What drills alone run. */
-const PACKAGES_OF_DRILLS = { etcd: 'etcd-server', patroni: 'patroni' }
+const PACKAGES_OF_DRILLS = {
+  etcd: 'etcd-server',
+  java: 'default-jdk-headless',
+  patroni: 'patroni',
+}
 
 const ALL_PACKAGES = { ...PACKAGES, ...PACKAGES_OF_DRILLS }
 

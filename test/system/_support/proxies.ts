@@ -127,12 +127,20 @@ ${replaced(text, {
 
 export type ProxyName = keyof typeof PROXIES
 
-/** Starts a proxy before a server, and waits until it answers for it. */
-export async function startProxy(name: ProxyName, backend: string): Promise<RunningProxy> {
+/** Starts a proxy before a server, and waits until it answers for it. @param port default: a free one */
+export async function startProxy(
+  name: ProxyName,
+  backend: string,
+  port?: number,
+): Promise<RunningProxy> {
   const kind: Kind = PROXIES[name]
   const folder = await mkdtemp(join(tmpdir(), `assay-${name}-`))
   await chmod(folder, 0o755) // some of them run as a user of their own
-  const place = { folder, port: await freePort(), backend: Number(new URL(backend).port) }
+  const place = {
+    folder,
+    port: port ?? (await freePort()),
+    backend: Number(new URL(backend).port),
+  }
   const text = await readFile(join(ROOT, 'deploy/proxies', kind.file), 'utf8')
   const both = await Promise.all(
     [certFile('first'), keyFile('first')].map((at) => readFile(at, 'utf8')),
@@ -153,7 +161,8 @@ export async function startProxy(name: ProxyName, backend: string): Promise<Runn
   const url = `${kind.scheme ?? 'https'}://localhost:${place.port}`
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}: ${said}`)
-    expect(await statusOf(url)).toBe(200)
+    const status = await statusOf(url)
+    if (status !== 200) throw new Error(`${name} answers with ${status}`)
   })
   return {
     url,
