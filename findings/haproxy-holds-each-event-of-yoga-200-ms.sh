@@ -11,7 +11,7 @@ set -euo pipefail
 export PATH=$PATH:/usr/sbin
 command -v haproxy > /dev/null || apt-get install -qy --no-install-recommends haproxy > /dev/null
 folder=$(mktemp -d)
-trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$folder"' EXIT
+trap 'kill $(jobs -p) 2> /dev/null || true; wait; rm -rf "$folder"' EXIT
 cd "$folder"
 echo '{ "private": true, "type": "module" }' > package.json
 npm install --no-audit --no-fund --loglevel=error graphql@16.14.0 graphql-yoga@5.24.0 > /dev/null
