@@ -91,7 +91,11 @@ export const startAllInOne = (
     const jobs = await startJobs(directUrl, log)
     releasers.defer(() => jobs.stop())
     const ownPorts = new Set(portsOf(databaseUrl, directUrl, config.natsUrl))
-    const outbound = createOutbound({ allow: config.outboundAllow, ownPorts })
+    const outbound = createOutbound({
+      allow: config.outboundAllow,
+      proxy: config.outboundProxy,
+      ownPorts,
+    })
     const { commandSteps } = config
     const metrics = startProcessMetrics()
     watchQueues(metrics, jobs)

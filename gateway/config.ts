@@ -110,6 +110,7 @@ export function allInOneConfig(env: Env) {
     commandSteps: commandSteps(values),
     /** Networks that callbacks may reach besides public addresses. */
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
+    outboundProxy: values.OUTBOUND_PROXY,
   }
 }
 

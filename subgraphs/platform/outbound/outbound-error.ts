@@ -30,6 +30,30 @@ export function outboundError(cause: unknown, cancel?: AbortSignal): OutboundErr
   return new OutboundError(TIMEOUTS.has(code) ? 'TIMEOUT' : 'UNREACHABLE', text, { cause })
 }
 
+/** Between us and a proxy: what a receiver does reaches us as an answer, or through the tunnel. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_PRX_TLS',
+  'UND_ERR_PRX_CONN',
+])
+
+/** Names the proxy of OUTBOUND_PROXY where it is the reason of a failure. */
+export function ofProxy(cause: unknown): unknown {
+  const { code = '', message = '' } = cause as { code?: string; message?: string }
+  const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message) ?? []
+  if (status === undefined && !NOT_CONNECTED.has(code)) return cause
+  const fault = status === undefined ? (FAILURES[code] ?? code) : `it answered ${status}`
+  const reason = TIMEOUTS.has(code) ? 'TIMEOUT' : 'UNREACHABLE'
+  const text = `The proxy of the operator (OUTBOUND_PROXY) did not connect: ${fault}`
+  return new OutboundError(reason, text, { cause })
+}
+
 /** Their messages name a header, and no value. */
 const INVALID = new Set([
   'UND_ERR_INVALID_ARG',

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
-import { Agent, request } from 'undici'
+import { Agent, ProxyAgent, request } from 'undici'
 import { unlessAborted } from '../async/unless-aborted.ts'
 import { type AddressRuleOptions, addressRule } from './address-rules.ts'
-import { forbidden, outboundError } from './outbound-error.ts'
+import { forbidden, ofProxy, outboundError } from './outbound-error.ts'
 import { type OutboundResponse, responseOf } from './outbound-response.ts'
 
 export interface OutboundRequest {
@@ -38,6 +38,8 @@ export interface Outbound {
 }
 
 export interface OutboundOptions extends AddressRuleOptions {
+  /** A forward proxy that requests go through once they are allowed: OUTBOUND_PROXY. */
+  proxy?: string | undefined
   resolve?: ResolveName
 }
 
@@ -48,7 +50,11 @@ const REACHABLE = 'public ones are, and those of OUTBOUND_ALLOW, but no port of 
 
 const PUBLIC = 'callers without a sign-in reach public ones alone'
 
-export function createOutbound({ resolve = resolveName, ...rules }: OutboundOptions): Outbound {
+export function createOutbound({
+  resolve = resolveName,
+  proxy,
+  ...rules
+}: OutboundOptions): Outbound {
   const isReachable = addressRule(rules)
   const isPublic = addressRule({ ...rules, allow: [] })
   const ruleOf = (isPublicOnly = false) =>
@@ -91,10 +97,17 @@ export function createOutbound({ resolve = resolveName, ...rules }: OutboundOpti
       const url = check(text, isPublicOnly)
       const deadline = AbortSignal.timeout(timeoutMs)
       const signal = cancel ? AbortSignal.any([deadline, cancel]) : deadline
-      const explain = (error: unknown) => outboundError(error, cancel)
+      const explain = (error: unknown) =>
+        outboundError(proxy === undefined ? error : ofProxy(error), cancel)
       const fail = (error: unknown) => Promise.reject(explain(error))
-      const lookup = answering(await addressesOf(url, isPublicOnly, signal).catch(fail))
-      const agent = new Agent({ pipelining: 0, connect: { lookup, timeout: timeoutMs } })
+      const addresses = await addressesOf(url, isPublicOnly, signal).catch(fail)
+      const agent =
+        proxy === undefined
+          ? new Agent({
+              pipelining: 0,
+              connect: { lookup: answering(addresses), timeout: timeoutMs },
+            })
+          : new ProxyAgent({ uri: proxy, pipelining: 0 })
       try {
         const response = await request(url, { ...rest, dispatcher: agent, signal }).catch(fail)
         return await receive(responseOf(response, explain))

@@ -261,6 +261,13 @@ export const OPERATORS = {
     meaning:
       'Networks (CIDR, with commas) that callbacks and steps may reach besides public addresses.',
   },
+  OUTBOUND_PROXY: {
+    schema: { type: 'string', format: 'http-url' },
+    isSecret: true,
+    absent: 'none; `HTTP_PROXY` and its like have no effect',
+    meaning:
+      'Forward proxy, such as `http://user:password@proxy:3128`, that all callbacks and HTTP steps go through. Names and addresses are judged by `OUTBOUND_ALLOW` first. The proxy resolves names again, so it must refuse private networks itself.',
+  },
   METRICS_PORT: {
     schema: { type: 'integer', minimum: 0, maximum: 65_535 },
     absent: 'none',

@@ -52,17 +52,19 @@ const serverFaults = (given: Pick<Variables, 'HOST' | 'AUTH_MODE'>): string[] =>
 export const OUTBOUND_VARIABLES = [
   'PORT',
   'OUTBOUND_ALLOW',
+  'OUTBOUND_PROXY',
   'TEST_EXECUTION_URL',
   'EVENTS_URL',
 ] as const
 
 /** @param host a loopback address means that only this machine can use the product */
 export const outboundFrom = (
-  { PORT = 0, OUTBOUND_ALLOW, ...given }: Partial<Variables>,
+  { PORT = 0, OUTBOUND_ALLOW, OUTBOUND_PROXY, ...given }: Partial<Variables>,
   host: string,
 ): Outbound =>
   createOutbound({
     allow: outboundAllow(OUTBOUND_ALLOW, host),
+    proxy: OUTBOUND_PROXY,
     ownPorts: [
       PORT,
       ...portsOf(
