@@ -24,6 +24,8 @@ export interface ClientOptions {
   signal: AbortSignal
   /** Notes that a request is sent again, and why. */
   onRetry?: (reason: string) => void
+  /** Time without a sign of life after which a stream is lost. */
+  silenceMs?: number
 }
 
 export interface Request {
@@ -46,6 +48,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const TRIES = 6
 const MAX_DELAY_MS = 10_000
 const CLEANUP_MS = 10_000
+/** Three keep-alives of a stream (SUBSCRIPTION_KEEP_ALIVE_MS). */
+const SILENCE_MS = 36_000
 const TRY_AGAIN: readonly number[] = [429, 502, 503, 504]
 
 /** The public interfaces of Assay: REST, and GraphQL for streams. */
@@ -140,22 +144,39 @@ export class Client {
   }
 
   /** The events of a subscription until it ends. @throws CommandError */
-  async *subscribe<Data>(document: CommandDocument, variables: object): AsyncGenerator<Data, void> {
+  async *subscribe<Data>(
+    document: CommandDocument,
+    variables: object,
+    onOpen: () => void,
+  ): AsyncGenerator<Data, void> {
+    const { url, silenceMs = SILENCE_MS } = this.#options
+    const silence = new AbortController()
+    const timer = setTimeout(
+      () => silence.abort(unreachable(url, `nothing came for ${silenceMs / 1_000} s`)),
+      silenceMs,
+    )
     const request = {
+      signal: silence.signal,
       body: { query: COMMAND_DOCUMENTS[document], variables },
       headers: { accept: 'text/event-stream' },
       isRepeatable: true,
     }
-    const { url } = this.#options
-    const { status, body } = await this.#send('POST', this.#graphql, request, async (response) => {
+    const read = async (response: Response) => {
       if (!response.ok || !response.body) throw await this.#refused(response)
+      onOpen()
       return { status: response.status, body: response.body }
-    })
-    for await (const { event, data } of lost(serverEvents(body), url)) {
-      if (event === 'complete') return
-      if (event === 'next') yield dataOf<Data>(status, data, this.#options)
     }
-    throw unreachable(url, 'the stream broke off')
+    try {
+      const { status, body } = await this.#send('POST', this.#graphql, request, read)
+      const events = serverEvents(body, () => timer.refresh())
+      for await (const { event, data } of lost(events, url)) {
+        if (event === 'complete') return
+        if (event === 'next') yield dataOf<Data>(status, data, this.#options)
+      }
+      throw unreachable(url, 'the stream broke off')
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   #read<Body>(method: Method, path: string, request: Request, read: Read<Body>): Promise<Body> {

@@ -2,44 +2,60 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError, EXIT } from './exit-codes.ts'
 import { NO_TLS } from './failures.ts'
 
+/** Tries of a stream that was never open: it may not be there at all. */
 const TRIES = 10
 const TRY_AGAIN_MS = 1_000
+const MAX_TRY_AGAIN_MS = 10_000
 
 export interface Resumable<Item> {
-  /** @param after cursor of the last item, or where to begin */
-  open(after: string | null): AsyncIterable<Item>
+  /** @param after cursor of the last item, or where to begin @param onOpen notes that the server answers */
+  open(after: string | null, onOpen: () => void): AsyncIterable<Item>
   cursorOf(item: Item): string
   /** Where to begin. */
   first: string | null
   onLost?(reason: string): void
+  /** Time before the first further try; others take longer. */
+  tryAgainMs?: number
   /** Ends the waiting between two tries. */
   signal: AbortSignal
 }
 
-/** The items of a stream; one that breaks goes on behind its last item. @throws CommandError */
+/** Whether waiting may help. */
+export const isLost = (error: unknown): error is CommandError =>
+  error instanceof CommandError && error.exitCode === EXIT.unreachable && error.code !== NO_TLS
+
+/** The items of a stream; one that breaks goes on behind its last item, however long that takes. @throws CommandError */
 export async function* resumed<Item>({
   open,
   cursorOf,
   first,
   onLost,
+  tryAgainMs = TRY_AGAIN_MS,
   signal,
 }: Resumable<Item>): AsyncGenerator<Item, void> {
   let after = first
-  for (let tries = 1; ; ) {
+  let wasOpen = false
+  let tries = 0
+  const onOpen = () => {
+    wasOpen = true
+    tries = 0
+  }
+  for (;;) {
     try {
-      for await (const item of open(after)) {
+      for await (const item of open(after, onOpen)) {
         after = cursorOf(item)
-        tries = 1
         yield item
       }
       return
     } catch (error) {
-      const isLost = error instanceof CommandError && error.exitCode === EXIT.unreachable
-      if (!isLost || error.code === NO_TLS || tries++ === TRIES) throw error
+      tries++
+      if (!isLost(error) || (!wasOpen && tries === TRIES)) throw error
       onLost?.(error.message)
-      await delay(TRY_AGAIN_MS, undefined, { signal }).catch(() => {
-        throw signal.reason
-      })
+      await delay(Math.min(tryAgainMs * tries, MAX_TRY_AGAIN_MS), undefined, { signal }).catch(
+        () => {
+          throw signal.reason
+        },
+      )
     }
   }
 }

@@ -4,14 +4,16 @@ export interface ServerEvent {
   data: string
 }
 
-/** Reads Server-Sent Events; comments and ids are skipped. */
+/** Reads Server-Sent Events; comments and ids are skipped. @param onChunk notes a sign of life, such as a comment */
 export async function* serverEvents(
   body: ReadableStream<Uint8Array>,
+  onChunk: () => void,
 ): AsyncGenerator<ServerEvent, void> {
   const decoder = new TextDecoder()
   let rest = ''
   // Node's streams are iterable; the type of the browser's says nothing of it.
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    onChunk()
     const blocks = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/)
     rest = blocks.pop() ?? ''
     for (const block of blocks) {

@@ -23,6 +23,7 @@ fragment Own on ExecutionResult { contextName isFlaky isQuarantined state }`,
     execution { type state message progress { queuePosition scenarios scenariosEnded } }
   }
 }`,
+  place: 'query Place { eventCursor }',
   tail: `subscription Tail($query: String, $after: String) {
   eventReceived(query: $query, after: $after) { cursor event { id title message severity status timesSeen } }
 }`,

@@ -131,10 +131,12 @@ export const tailEvents: Command = {
   details: ['A lost connection goes on behind the last event that was shown.'],
   async run({ client, options, signal, terminal }) {
     const query = textOf(options, 'query') ?? null
+    // Known before the first event, so that a loss before it misses none.
+    const { eventCursor: place } = await client.graphql<{ eventCursor: string }>('place', {})
     const received = resumed({
-      open: (after) => client.subscribe<Tailed>('tail', { query, after }),
+      open: (after, onOpen) => client.subscribe<Tailed>('tail', { query, after }, onOpen),
       cursorOf: ({ eventReceived }) => eventReceived.cursor,
-      first: null,
+      first: place,
       onLost: (reason) => terminal.note(`${reason}. Trying again`),
       signal,
     })

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../client.ts'
+import { isLost } from '../resumed.ts'
 import type { Terminal } from '../terminal.ts'
 import { showScenario } from './exchanges.ts'
 import { progressLine } from './progress.ts'
@@ -22,8 +23,22 @@ export async function awaitResult(
   terminal: Terminal,
 ): Promise<Result> {
   const shown = new Set<string>()
+  const pause = (ms: number) =>
+    delay(ms, undefined, { signal }).catch(() => {
+      throw signal.reason
+    })
+  const read = () =>
+    client.rest<Result>('GET', `/result/${id}`, { signal }).catch((error: unknown) => {
+      if (signal.aborted || !isLost(error)) throw error
+      terminal.note(`${error.message}. Trying again`)
+      return null
+    })
   for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(MAX_LOOK_MS, lookMs * 1.5)) {
-    const result = await client.rest<Result>('GET', `/result/${id}`, { signal })
+    const result = await read()
+    if (!result) {
+      await pause(lookMs)
+      continue
+    }
     const ended = scenariosOf(result).filter((each) => hasEnded(each))
     for (const each of ended) {
       if (shown.has(each.id)) continue
@@ -37,8 +52,6 @@ export async function awaitResult(
     const running = scenariosOf(result).filter((each) => !hasEnded(each))
     const names = running.map(({ contextId }) => contextId)
     terminal.progress(progressLine({ ended: ended.length, total, names }, terminal))
-    await delay(lookMs, undefined, { signal }).catch(() => {
-      throw signal.reason
-    })
+    await pause(lookMs)
   }
 }

@@ -61,7 +61,7 @@ function progressOf(
 
 const updates = (id: string, client: Client, terminal: Terminal): AsyncGenerator<Watched, void> =>
   resumed({
-    open: (after) => client.subscribe<Watched>('watch', { id, after }),
+    open: (after, onOpen) => client.subscribe<Watched>('watch', { id, after }, onOpen),
     cursorOf: ({ executionUpdated }) => executionUpdated.cursor,
     first: '',
     onLost: (reason) => terminal.note(`${reason}. Trying again`),

@@ -50,6 +50,52 @@ describe('a body that breaks off', () => {
   })
 })
 
+describe('a stream', () => {
+  const event = 'event: next\ndata: {"data":{"a":1}}\n\n'
+  const begin = (response: ServerResponse) =>
+    response.writeHead(200, { 'x-request-id': '1', 'content-type': 'text/event-stream' })
+  const open = (silenceMs: number) =>
+    new Client({ url, signal: new AbortController().signal, silenceMs }).subscribe(
+      'tail',
+      {},
+      () => {},
+    )
+
+  test('without a sign of life is lost', async () => {
+    answers = [(response) => begin(response).write(event)]
+    const events = open(200)
+    expect(await events.next()).toEqual({ done: false, value: { a: 1 } })
+    await expect(events.next()).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringContaining('nothing came for 0.2 s'),
+    })
+  })
+
+  test('that a server never begins is lost', async () => {
+    answers = [() => {}]
+    await expect(open(100).next()).rejects.toMatchObject({ exitCode: 3 })
+  })
+
+  test('that shows life goes on', async () => {
+    answers = [
+      (response) => {
+        begin(response)
+        let shown = 0
+        const pulse = setInterval(() => {
+          if (++shown < 20) response.write(':\n\n')
+          else {
+            clearInterval(pulse)
+            response.write(event)
+          }
+        }, 50)
+      },
+    ]
+    const events = open(700)
+    expect(await events.next()).toEqual({ done: false, value: { a: 1 } })
+    await events.return()
+  })
+})
+
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString()
 /** As C writes it: RFC 9110 still has it read. */
 const asctime = (date: string) =>

@@ -115,6 +115,27 @@ test('a stream that breaks goes on behind its last item', async () => {
   expect(opened).toEqual([null, 'after 1'])
 })
 
+test.each([
+  ['was open waits for as long as it takes', true, 30],
+  ['was never open is given up', false, 10],
+])('a stream that %s', async (_, isOpen, tries) => {
+  let opened = 0
+  const items = resumed<string>({
+    // biome-ignore lint/correctness/useYield: it never gets to its first item
+    async *open(_after, onOpen) {
+      if (isOpen && opened === 0) onOpen()
+      if (++opened === 30) throw new CommandError(EXIT.refused, 'no longer')
+      throw new CommandError(EXIT.unreachable, 'away')
+    },
+    cursorOf: (item) => item,
+    first: null,
+    tryAgainMs: 0,
+    signal: new AbortController().signal,
+  })
+  await expect(items.next()).rejects.toThrow(isOpen ? 'no longer' : 'away')
+  expect(opened).toBe(tries)
+})
+
 test('the command without the product beside it says where the product starts', async () => {
   const context = {} as Context // it reads nothing of it
   await expect(async () => serve.run(context)).rejects.toThrow(
@@ -131,7 +152,7 @@ test('Server-Sent Events are read across chunks', async () => {
     },
   })
   const events: object[] = []
-  for await (const event of serverEvents(body)) events.push(event)
+  for await (const event of serverEvents(body, () => {})) events.push(event)
   expect(events).toEqual([
     { event: 'next', data: '{"a":\n1}' },
     { event: 'complete', data: '' },

@@ -16,6 +16,11 @@ export const waitMs = (tries: number): number =>
 /** The code of a close that was meant (RFC 6455, section 7.4.1). */
 const NORMAL = 1_000
 
+/** A connection whose ping is not answered before the next one would be sent is lost. */
+const PING_MS = 10_000
+
+let silence: ReturnType<typeof setTimeout> | undefined
+
 /** One connection carries all subscriptions of the page. */
 export const socket = createClient({
   jsonMessageReviver: reviveExact,
@@ -23,13 +28,20 @@ export const socket = createClient({
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,
   retryWait: (tries) => new Promise((done) => setTimeout(done, waitMs(tries))),
-  keepAlive: 10_000,
+  keepAlive: PING_MS,
   // The next page uses the same connection.
   lazyCloseTimeout: 3_000,
   on: {
+    ping: (isReceived) => {
+      if (!isReceived) silence = setTimeout(() => socket.terminate(), PING_MS)
+    },
+    pong: () => clearTimeout(silence),
     connected: () => connection.set('live'),
     // Nothing is watched any more, or the connection broke.
-    closed: (event) => connection.set(isNormal(event) ? 'idle' : 'lost'),
+    closed: (event) => {
+      clearTimeout(silence)
+      connection.set(isNormal(event) ? 'idle' : 'lost')
+    },
   },
 })
 
