@@ -6,6 +6,7 @@ import {
   Field,
   FieldResolver,
   ID,
+  Info,
   InputType,
   Int,
   Mutation,
@@ -13,6 +14,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql'
+import { selectsTotal } from '../../platform/paging/selects-total.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import type { ArtifactInput, ArtifactService } from './artifact.service.ts'
 import type { ArtifactListService, ArtifactPage } from './list/artifact-list.service.ts'
@@ -120,8 +122,8 @@ export function artifactResolver(
       name: `${field}s`,
       description: `Every ${name} that matches, a page at a time, by id unless sorted otherwise.`,
     })
-    many(@Args(() => ListArgs) request: ListArgs): ArtifactPage {
-      return this.lists.page(kind, request)
+    many(@Args(() => ListArgs) request: ListArgs, @Info() info: GraphQLResolveInfo): ArtifactPage {
+      return this.lists.page(kind, request, selectsTotal(info))
     }
 
     @FieldResolver(() => [ArtifactRevision], {

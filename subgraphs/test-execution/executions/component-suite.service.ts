@@ -65,7 +65,7 @@ export class ComponentSuiteService {
     const sort = [{ attribute: 'name', direction: 'ASC' as const }]
     for (let offset = 0; ; offset += MAX_PAGE_SIZE) {
       const request = { sort, first: MAX_PAGE_SIZE, offset }
-      const page = this.lists.page(TESTCASE, request, owner)
+      const page = this.lists.page(TESTCASE, request, false, owner)
       const { nodes, pageInfo } = await page.items()
       // The attributes of its kind were checked when it was stored.
       testCases.push(...nodes.map((node) => node as unknown as TestCase))

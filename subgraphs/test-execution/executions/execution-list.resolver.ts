@@ -1,6 +1,8 @@
-import { Args, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Args, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql'
 import { connectionType } from '../../platform/paging/connection.type.ts'
 import { type Connection, readPage } from '../../platform/paging/page.ts'
+import { selectsTotal } from '../../platform/paging/selects-total.ts'
 import { Suite } from '../artifacts/suite/suite.type.ts'
 import { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { Execution } from './execution.entity.ts'
@@ -15,14 +17,16 @@ const ExecutionResultConnection = connectionType(() => ExecutionResult, 'Executi
 function pageOf(
   lists: ExecutionListRepository,
   args: ExecutionListArgs,
+  info: GraphQLResolveInfo,
   contextId?: string,
 ): Promise<Connection<Execution>> {
   const { filter, sort, offset: _, ...page } = args
   const which = { ...filter, ...(contextId !== undefined && { contextId }) }
   const numbered = numberedPageOf(args)
+  const isCounted = selectsTotal(info)
   return numbered
-    ? lists.numberedPage(numbered, which, orderOf(sort ?? []))
-    : lists.page(readPage(page, isExecutionKey), which)
+    ? lists.numberedPage({ ...numbered, isCounted }, which, orderOf(sort ?? []))
+    : lists.page({ ...readPage(page, isExecutionKey), isCounted }, which)
 }
 
 @Resolver()
@@ -45,8 +49,9 @@ export class ExecutionListResolver {
   })
   executionResults(
     @Args(() => ExecutionListArgs) args: ExecutionListArgs,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<Execution>> {
-    return pageOf(this.lists, args)
+    return pageOf(this.lists, args, info)
   }
 }
 
@@ -60,8 +65,9 @@ function historyOf(Type: typeof TestCase | typeof Suite, description: string) {
     results(
       @Root() { id }: { id: string },
       @Args(() => ExecutionListArgs) args: ExecutionListArgs,
+      @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<Execution>> {
-      return pageOf(this.lists, args, id)
+      return pageOf(this.lists, args, info, id)
     }
   }
   return HistoryResolver

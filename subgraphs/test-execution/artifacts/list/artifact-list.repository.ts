@@ -35,16 +35,24 @@ export class ArtifactListRepository {
     private readonly budget = new ReadBudget(),
   ) {}
 
-  /** @throws AppError OPERATION_LIMIT_EXCEEDED where it has too many bytes: a page by offset cannot end before its limit */
-  list({ kind, conditions, order }: Selection, range: Range): Promise<Artifact[]> {
+  /** @param isCounted reads the length of the list as well, from the same snapshot @throws AppError OPERATION_LIMIT_EXCEEDED where it has too many bytes: a page by offset cannot end before its limit */
+  list(
+    { kind, conditions, order }: Selection,
+    range: Range,
+    isCounted: boolean,
+  ): Promise<{ rows: Artifact[]; total: number }> {
     const { behind, offset, limit } = range
     const where = [...wheres(kind, conditions), ...(behind ? [behindSql(order, behind)] : [])]
     // Of other lists there are too many to keep, and their plan must fit their values.
     const isWhole = where.length === 1 && order.length === 1
-    const name = isWhole ? `artifacts-${order[0]?.isDescending ? 'from-end' : 'by-id'}` : undefined
+    const which = `${order[0]?.isDescending ? 'from-end' : 'by-id'}${isCounted ? '-counted' : ''}`
+    const name = isWhole ? `artifacts-${which}` : undefined
+    const length = isCounted
+      ? sql`select count(*)::int as total from ${ARTIFACT_TABLE} where ${all(wheres(kind, conditions))}`
+      : sql`select 0 as total`
     return this.budget.inTurn(async () => {
       const page = sql<ListedRow>`
-        select * from (
+        select * from (${length}) as counted left join (
           select page.*, sum(bytes) over (order by place) as so_far, count(*) over ()::float8 as read
           from (
             select ${sql.raw(READ_COLUMNS)},
@@ -54,10 +62,12 @@ export class ArtifactListRepository {
               where ${all(where)} order by ${orderSql(order)} limit ${limit} offset ${offset}
             ) as found
           ) as page
-        ) as sized where so_far - bytes < ${this.budget.bytes} order by place`
-      const { rows } = await this.#read(page, name)
+        ) as sized on so_far - bytes < ${this.budget.bytes} order by place`
+      const read = await this.#read(page, name)
+      const total = read.rows[0]?.total ?? 0
+      const rows = read.rows.filter(({ id }) => id !== null) // an empty page has its total alone
       if (rows.length < (rows[0]?.read ?? 0)) this.budget.spend(this.budget.bytes + 1)
-      return { value: rows.map(readArtifact), bytes: rows.at(-1)?.so_far ?? 0 }
+      return { value: { rows: rows.map(readArtifact), total }, bytes: rows.at(-1)?.so_far ?? 0 }
     })
   }
 
@@ -79,6 +89,7 @@ interface ListedRow extends ReadRow {
   so_far: number
   /** Rows that were read before they were cut. */
   read: number
+  total: number
 }
 
 const wheres = (kind: ArtifactKind, conditions: readonly Condition[]): RawBuilder<boolean>[] => [

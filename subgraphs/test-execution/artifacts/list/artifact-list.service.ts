@@ -29,6 +29,7 @@ export class ArtifactListService {
   constructor(private readonly repository: ArtifactListRepository) {}
 
   /**
+   * @param isCounted whether the length is asked for as well as items: both are of one snapshot
    * @param owner narrows the list to what has these values, such as the scenarios of a component
    * @throws AppError BAD_USER_INPUT for an unknown attribute, a value of a wrong type, a cursor of another list, or a
    *   page of less than 1 or more than 1 000 items
@@ -36,6 +37,7 @@ export class ArtifactListService {
   page(
     kind: ArtifactKind,
     request: ListRequest,
+    isCounted: boolean,
     owner: Record<string, unknown> = {},
   ): ArtifactPage {
     const { cursor, limit, isBackward } = readRange(request)
@@ -48,9 +50,20 @@ export class ArtifactListService {
     const order = isBackward ? reversed(sort) : sort
     const selection: Selection = { kind, conditions, order }
     const behind = cursor === null ? null : readCursor(order, cursor)
-    const count = () => this.repository.count(selection)
+    let total: Promise<number> | undefined
+    const count = async () => {
+      await Promise.resolve() // items that are asked for beside it bring it
+      total ??= this.repository.count(selection)
+      return total
+    }
     const read = async (): Promise<Connection<Artifact>> => {
-      const rows = await this.repository.list(selection, { behind, offset, limit: limit + 1 })
+      const range = { behind, offset, limit: limit + 1 }
+      const listed = this.repository.list(selection, range, isCounted)
+      if (isCounted) {
+        total ??= listed.then((list) => list.total)
+        total.catch(() => {}) // it may be of a list within this one that is counted
+      }
+      const { rows } = await listed
       const from = behind ?? (offset > 0 ? offset : null)
       const cursorOfRow = (artifact: Artifact) => cursorOf(order, artifact)
       return connect({ limit, isBackward, from }, { rows, cursorOf: cursorOfRow, count })

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Args, FieldResolver, Info, Resolver, Root } from 'type-graphql'
+import { selectsTotal } from '../../../platform/paging/selects-total.ts'
 import { type ArtifactServices, artifactResolver } from '../artifact.resolver.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'
 import { Environment } from '../environment/environment.type.ts'
@@ -52,7 +53,11 @@ export class SuitesOfTestCaseResolver {
   @FieldResolver(() => SuiteConnection, {
     description: 'The suites that contain the scenario.',
   })
-  suites(@Root() { id }: TestCase, @Args(() => ListArgs) request: ListArgs) {
-    return this.services.lists.page(SUITE, request, { testCases: id })
+  suites(
+    @Root() { id }: TestCase,
+    @Args(() => ListArgs) request: ListArgs,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.services.lists.page(SUITE, request, selectsTotal(info), { testCases: id })
   }
 }

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Args, FieldResolver, Info, Resolver, Root } from 'type-graphql'
+import { selectsTotal } from '../../../platform/paging/selects-total.ts'
 import { type ArtifactServices, artifactResolver } from '../artifact.resolver.ts'
 import { COMPONENT } from '../component/component.kind.ts'
 import { Component } from '../component/component.type.ts'
@@ -47,7 +48,13 @@ export class TestCasesOfComponentResolver {
   @FieldResolver(() => TestCaseConnection, {
     description: 'The scenarios that test the component.',
   })
-  testCases(@Root() { id }: Component, @Args(() => ListArgs) request: ListArgs) {
-    return this.services.lists.page(TESTCASE, request, { componentUnderTest: id })
+  testCases(
+    @Root() { id }: Component,
+    @Args(() => ListArgs) request: ListArgs,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.services.lists.page(TESTCASE, request, selectsTotal(info), {
+      componentUnderTest: id,
+    })
   }
 }

@@ -98,6 +98,18 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
     },
   },
   {
+    id: 'EV-153',
+    rule: 'An empty container of the other kind (properties [], source [], tags {}), as PHP and Lua send it, MUST count as absent.',
+    check: async () => {
+      const given = { properties: [], source: [], sender: [], tags: {}, fingerprintFields: {} }
+      const stored = await store(rawEvent(given))
+      expect(stored).toMatchObject({ properties: {}, tags: [], fingerprintFields: ['@title'] })
+      expect(stored).not.toHaveProperty('sender')
+      expect(await refuse(rawEvent({ properties: [1] }))).toContain('[properties]')
+      expect(await refuse(rawEvent({ tags: { a: 1 } }))).toContain('[tags]')
+    },
+  },
+  {
     id: 'EV-22',
     rule: 'severity MUST be INFO, WARN, ERROR or CRITICAL in any case, stored in upper case; INFO when absent.',
     check: async () => {

@@ -131,6 +131,12 @@ export const clients = inSection('TX', 'What the service does', [
       })
       expect(faulty).toMatchObject({ status: 200, body: { isValid: false } })
       expect(faulty.body.faults.length).toBeGreaterThan(0)
+      const scenario = { steps: [{ id: 'low', call: { function: 'none', args: [0] } }] }
+      const placed = { scenario, componentUnderTest: 'tax-table', environment: null }
+      const unfit = await send<{ faults: string[] }>('POST', '/scenario/validate', placed)
+      expect(unfit.body.faults).toEqual([expect.stringContaining('none')])
+      const unknown = await send('POST', '/scenario/validate', { ...placed, component: 'a' })
+      expect(expectError(unknown, 400, 'BAD_USER_INPUT').message).toContain('component')
       const expectation = { path: '$.tax', assert: 'equals', value: 0 }
       for (const [tax, isMet] of [
         [0, true],

@@ -41,6 +41,34 @@ export const lists = inSection('TX', 'Endpoints: CRUD and list', [
     },
   },
   {
+    id: 'TX-300',
+    rule: 'X-Total-Count MUST count what the list held when its page was read, also while artifacts are created and deleted.',
+    check: async () => {
+      const tag = unique('counted')
+      let isOver = false
+      const change = async (): Promise<void> => {
+        while (!isOver) {
+          const { id } = await create('environment', { name: unique(tag) })
+          await call('DELETE', `/environment/${id}`)
+        }
+      }
+      const changes = [change(), change(), change()]
+      const filter = JSON.stringify({ name: `${tag}*` })
+      try {
+        for (let reads = 0; reads < 60; reads++) {
+          const { body, headers } = await list('environment', { filter, pageSize: '1000' })
+          expect(headers.get('x-total-count')).toBe(String(body.length))
+          const past = await list('environment', { filter, pageSize: '1', pageNumber: '1000' })
+          expect(past.body).toEqual([])
+          expect(Number(past.headers.get('x-total-count'))).toBeLessThanOrEqual(3)
+        }
+      } finally {
+        isOver = true
+        await Promise.all(changes)
+      }
+    },
+  },
+  {
     id: 'TX-83',
     rule: 'GET /<resourceName>/count MUST answer the number of artifacts that match the filter, as a bare JSON number.',
     check: async () => {
