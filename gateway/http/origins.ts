@@ -47,11 +47,16 @@ export function requireOwnPage(
   }: { origins: readonly string[]; isOpen?: boolean | undefined },
 ): void {
   if (isOpen || !isStrange(headers, origins)) return
-  throw new AppError(
-    'FORBIDDEN',
-    `Pages of ${headers.origin ?? 'other origins'} may not do this (CORS_ORIGINS names those that may)`,
-  )
+  throw new AppError('FORBIDDEN', strangeness(headers))
 }
+
+/** Why a page is taken for a stranger. Without `Sec-Fetch-Site`, also one of ours is where a proxy changes Host. */
+export const strangeness = ({ origin, host, 'sec-fetch-site': site }: Headers): string =>
+  `Pages of ${origin ?? 'other origins'} may not do this (CORS_ORIGINS names those that may)${
+    site === undefined
+      ? `. Where it is a page of this server, a proxy in front changed the Host to ${host}: have it pass on the Host that the client sent, with its port`
+      : ''
+  }`
 
 /** Whether a page of another origin sends this, and `origins` does not name that. */
 export const isStrange = (headers: Headers, origins: readonly string[]): boolean =>

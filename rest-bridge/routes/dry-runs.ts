@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
+import { badInput } from '../../schema/errors.ts'
 import { ok } from '../answers.ts'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, MAP, ref } from '../documents/json-schema.ts'
@@ -23,6 +24,16 @@ export const dryRunSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
         type: ['object', 'string'],
         description: 'The steps and their expectations: an object, or a text with YAML.',
       },
+      componentUnderTest: {
+        type: ['string', 'null'],
+        description:
+          'Id of the component that it is to test: finds functions that it does not export.',
+      },
+      environment: {
+        type: ['string', 'null'],
+        description:
+          'Id of the environment that it is to run in: finds unknown names in templates.',
+      },
     },
   },
   ScenarioValidation: outputSchema(graph, 'ScenarioValidation', VALIDATION),
@@ -44,9 +55,9 @@ export const dryRuns: readonly Route[] = [
         scenario: { steps: [{ id: 'low', call: { component: 'tax-table', function: 'tax' } }] },
       },
     },
-    operation: `query ValidateScenario($scenario: ScenarioInput!) {
-      validateScenario(scenario: $scenario) { ${VALIDATION} } }`,
-    variables: ({ body }) => ({ scenario: objectOf(body).scenario }),
+    operation: `query ValidateScenario($scenario: ScenarioInput!, $componentUnderTest: ID, $environment: ID) {
+      validateScenario(scenario: $scenario, componentUnderTest: $componentUnderTest, environment: $environment) { ${VALIDATION} } }`,
+    variables: ({ body }) => toValidate(objectOf(body)),
     respond: ({ validateScenario }) => ok(validateScenario),
     answers: { 200: { description: 'Its faults, if any', schema: ref('ScenarioValidation') } },
   }),
@@ -72,3 +83,16 @@ export const dryRuns: readonly Route[] = [
     },
   }),
 ]
+
+/** @throws AppError BAD_USER_INPUT that names what is not known */
+function toValidate({
+  scenario,
+  componentUnderTest = null,
+  environment = null,
+  ...unknown
+}: Record<string, unknown>): Record<string, unknown> {
+  const [name] = Object.keys(unknown)
+  if (name !== undefined)
+    throw badInput(`${name}: no such attribute; use scenario, componentUnderTest and environment`)
+  return { scenario, componentUnderTest, environment }
+}

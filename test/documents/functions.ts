@@ -68,6 +68,39 @@ const fieldsOf = ({ operation }: Route): string[] =>
       : [],
   )
 
+/** Lists over REST have numbered pages, or cursors in `Link`. */
+const OF_CURSOR_PAGES = /\.(after|before|last)$/
+
+/** Arguments of root fields that no REST row of that field passes on. */
+export function argumentsWithoutARow(): string[] {
+  const passed = new Set(routes.flatMap(argumentsOf))
+  const schema = buildSchema(readFileSync(SDL, 'utf8'), { assumeValid: true })
+  const roots = [schema.getQueryType(), schema.getMutationType()]
+  return roots.flatMap((root) =>
+    root
+      ? readable(root)
+          .map((field) => ({ name: `${root.name}.${field.name}`, args: field.args }))
+          .filter(({ name }) => !WITHOUT_A_ROW[name])
+          .flatMap(({ name, args }) => args.map((arg) => `${name}.${arg.name}`))
+          .filter((name) => !passed.has(name) && !OF_CURSOR_PAGES.test(name))
+      : [],
+  )
+}
+
+const argumentsOf = ({ operation }: Route): string[] =>
+  parse(operation).definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION
+      ? definition.selectionSet.selections.flatMap((field) =>
+          field.kind === Kind.FIELD
+            ? (field.arguments ?? []).map(
+                ({ name }) =>
+                  `${definition.operation === 'mutation' ? 'Mutation' : 'Query'}.${field.name.value}.${name.value}`,
+              )
+            : [],
+        )
+      : [],
+  )
+
 /** The table that compares the graph with REST. */
 export function graphFunctions(): GraphFunction[] {
   const rows = routes.map((route) => ({

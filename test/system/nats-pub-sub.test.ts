@@ -21,6 +21,17 @@ test('user and password of the address are used, and wrong ones refuse the start
   }
 })
 
+test('a token of the address is used, and a wrong one refuses the start', async () => {
+  const server = await startNatsServer(['--auth', 's3cret/token'])
+  try {
+    const withToken = (token: string) => server.url.replace('//', `//${encodeURIComponent(token)}@`)
+    await (await start(withToken('s3cret/token'))).stop()
+    await expect(start(withToken('wrong'))).rejects.toThrow('cannot be used')
+  } finally {
+    await server.stop()
+  }
+})
+
 test('an address without the encryption asked for refuses the start', async () => {
   const server = await startNatsServer()
   await expect(start(server.url.replace('nats:', 'tls:'))).rejects.toThrow('cannot be used')

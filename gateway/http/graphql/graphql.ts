@@ -56,6 +56,7 @@ export function graphqlDestination({
     const isRead = request.method === 'GET'
     const type = mediaTypeFor(request.headers)
     if (type === HTML && isRead && page && isBrowser(request.headers)) return page
+    if (isRead && request.headers['sec-websocket-key'] !== undefined) throw withoutUpgrade()
     requirePermission(request.caller, ANYONE)
     if (type === EVENT_STREAM) requireRoom()
     const given = await readParams(request, maxBytes)
@@ -90,6 +91,14 @@ export function graphqlDestination({
     failureBody,
   }
 }
+
+/** Of a WebSocket handshake, proxies that were not set up for it keep back these headers alone. */
+const withoutUpgrade = () =>
+  new HttpFailure(
+    'UPGRADE_REQUIRED',
+    'A WebSocket was asked for, but its header Upgrade did not arrive: a proxy in front removed it. Have the proxy speak HTTP/1.1 to Assay and pass on Upgrade and Connection for this path',
+    { Upgrade: 'websocket', Connection: 'Upgrade' },
+  )
 
 const failureBody: FailureBody = ({ message, extensions }, requestId) => ({
   errors: [{ message, extensions: { ...extensions, requestId } }],

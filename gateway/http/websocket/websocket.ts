@@ -20,7 +20,7 @@ import { type ContextOf, keptOf } from '../graphql/context.ts'
 import { STRANGER_MAX_BYTES } from '../graphql/params.ts'
 import { plain, withRequestId } from '../graphql/response-text.ts'
 import { HttpRequest, perCaller } from '../http-message.ts'
-import { isStrange } from '../origins.ts'
+import { isStrange, strangeness } from '../origins.ts'
 import type { StreamSettings } from '../stream-settings.ts'
 import type { NoteSent } from '../unread-responses.ts'
 import { SocketBackpressure } from './backpressure.ts'
@@ -83,10 +83,14 @@ export function serveGraphqlWebSocket(
     WebSocket: ClientSocket,
     // Browsers send no preflight for a WebSocket: pages of other origins are refused here.
     verifyClient: ({ req }, done) => {
-      const refuse = (code: ErrorCode, headers = {}) =>
-        done(false, statusOf(code), undefined, { ...perCaller(headers), ...headers })
-      if (isStopping) refuse('OVERLOADED', retryHeaders(RETRY))
-      else if (isStrange(req.headers, corsOrigins)) refuse('FORBIDDEN')
+      const refuse = (code: ErrorCode, message?: string, headers = {}) =>
+        done(false, statusOf(code), message, {
+          'Content-Type': 'text/plain; charset=utf-8',
+          ...perCaller(headers),
+          ...headers,
+        })
+      if (isStopping) refuse('OVERLOADED', undefined, retryHeaders(RETRY))
+      else if (isStrange(req.headers, corsOrigins)) refuse('FORBIDDEN', strangeness(req.headers))
       else done(true)
     },
   })

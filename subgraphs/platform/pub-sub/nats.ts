@@ -114,12 +114,17 @@ function optionsOf(url: string): NodeConnectionOptions {
   return {
     name: 'assay pub-sub',
     servers: host,
-    ...(username ? { user: decodeURIComponent(username) } : {}),
-    ...(password ? { pass: decodeURIComponent(password) } : {}),
+    ...credentialsOf(decodeURIComponent(username), decodeURIComponent(password)),
     ...(protocol === 'tls:' ? { tls: {} } : {}),
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_DELAY_MS,
     pingInterval: PING_INTERVAL_MS,
   }
+}
+
+/** Clients of NATS take a user without a password for a token. */
+function credentialsOf(user: string, pass: string): Partial<NodeConnectionOptions> {
+  if (pass) return { user, pass }
+  return user ? { token: user } : {}
 }

@@ -39,8 +39,8 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
     hint: 'an address such as postgres://user:password@host:5432/database, with special characters of the password percent-encoded (%23 for #)',
   },
   'nats-url': {
-    test: (text) => /^(nats|tls):\/\/[^\s/]+\/?$/.test(text) && URL.canParse(text),
-    hint: 'an address such as nats://user:password@host:4222',
+    test: (text) => /^(nats|tls):\/\/[^\s/,]+\/?$/.test(text) && URL.canParse(text),
+    hint: 'one address such as nats://user:password@host:4222 or nats://token@host:4222; the other servers of its cluster become known from it',
   },
   'http-url': {
     test: (text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text),

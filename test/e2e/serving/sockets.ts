@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { assay } from '../_support/product.ts'
@@ -11,6 +12,22 @@ describe('sockets', () => {
     const socket = new WebSocket(socketUrl(), 'graphql-transport-ws', { headers })
     const [error] = await once(socket, 'error')
     expect(error.message).toContain('403')
+  })
+
+  test('the refusal of a page names the Host that came, and what a proxy must pass on', async () => {
+    const headers = { origin: 'https://assay.example', host: 'backend:4000' }
+    const socket = new WebSocket(socketUrl(), 'graphql-transport-ws', { headers })
+    const [, response] = await once(socket, 'unexpected-response')
+    expect(await text(response)).toMatch(/https:\/\/assay\.example.*Host to backend:4000.*port/)
+  })
+
+  test('a handshake whose Upgrade a proxy removed is answered with 426', async () => {
+    const response = await fetch(`${assay().url}/graphql`, {
+      headers: { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' },
+    })
+    expect(response.status).toBe(426)
+    expect(response.headers.get('upgrade')).toBe('websocket')
+    expect(await response.text()).toMatch(/a proxy in front removed it.*UPGRADE_REQUIRED/)
   })
 
   test('a page of the own host gets a socket', async () => {

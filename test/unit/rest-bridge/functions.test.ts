@@ -1,4 +1,5 @@
 import {
+  argumentsWithoutARow,
   fieldsWithoutARow,
   graphFunctions,
   OTHERWISE_OVER_REST,
@@ -19,4 +20,8 @@ test('no reason is given for what has a row or is not there', () => {
 
 test('what clients of the graph read below the roots is read by a row, too, or stands elsewhere', () => {
   expect(fieldsWithoutARow()).toEqual(Object.keys(OTHERWISE_OVER_REST))
+})
+
+test('a row passes on each argument that clients of the graph may give', () => {
+  expect(argumentsWithoutARow()).toEqual([])
 })
