@@ -1,4 +1,4 @@
-import { createClient } from 'graphql-ws'
+import { type Client, createClient } from 'graphql-ws'
 import { createStore } from '../ui/store.ts'
 import { reviveExact } from './exact.ts'
 
@@ -22,7 +22,7 @@ const PING_MS = 10_000
 let silence: ReturnType<typeof setTimeout> | undefined
 
 /** One connection carries all subscriptions of the page. */
-export const socket = createClient({
+export const socket: Client = createClient({
   jsonMessageReviver: reviveExact,
   url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
   retryAttempts: Number.POSITIVE_INFINITY,
