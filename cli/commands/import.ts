@@ -1,59 +1,51 @@
 import { createHash } from 'node:crypto'
-import { basename, dirname, extname } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { COVERAGE_FORMATS } from '../../schema/coverage/coverage-formats.ts'
 import { checkZone } from '../../schema/reports/report-time.ts'
 import type { ReportOptions } from '../../schema/reports/reported-test.ts'
-import {
-  type Command,
-  type Context,
-  flagOf,
-  labelsOf,
-  listOf,
-  type Options,
-  textOf,
-} from '../command.ts'
+import { type Command, flagOf, labelsOf, listOf, type Options, textOf } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { coverageOf, isCoverageFormat, reportIn } from '../import/coverage.ts'
 import { readCucumber } from '../import/cucumber.ts'
-import { withFiles } from '../import/files.ts'
 import { readJunit } from '../import/junit.ts'
 import { readPlaywright } from '../import/playwright.ts'
-import type { Report, Scenario } from '../import/scenario.ts'
+import { type Format, readReports } from '../import/read-reports.ts'
+import type { Scenario } from '../import/scenario.ts'
 import { readXa } from '../import/xa.ts'
 import { type Result, verdictLine } from '../run/result.ts'
-import { readText, STDIN } from '../text-file.ts'
-
-interface Format {
-  /** What messages call it. */
-  title: string
-  read(text: string, options: ReportOptions): Report
-}
+import { STDIN } from '../text-file.ts'
 
 const listed =
   (read: (text: string, options: ReportOptions) => Scenario[]): Format['read'] =>
   (text, options) => ({ scenarios: read(text, options), warnings: [] })
 
 const FORMATS: Readonly<Record<string, Format>> = {
-  junit: { title: 'JUnit XML', read: readJunit },
-  xa: { title: 'XA report', read: listed(readXa) },
-  cucumber: { title: 'JSON report of Cucumber', read: listed(readCucumber) },
-  playwright: { title: 'JSON report of Playwright', read: listed(readPlaywright) },
+  junit: { title: 'JUnit XML', read: readJunit, ends: /\.xml$/i, mark: /<testsuite/ },
+  xa: {
+    title: 'XA report',
+    ...{ read: listed(readXa), ends: /\.xml$/i, mark: /<Xa(Unit|Suite)Result/ },
+  },
+  cucumber: {
+    title: 'report of Cucumber',
+    ...{ read: listed(readCucumber), ends: /\.(json|ndjson)$/i, mark: /"(elements|pickle)"\s*:/ },
+  },
+  playwright: {
+    title: 'JSON report of Playwright',
+    ...{ read: listed(readPlaywright), ends: /\.json$/i, mark: /"suites"\s*:/ },
+  },
 }
-
-/** Characters of the log of a scenario that the product keeps, from its end. */
-const KEPT_LOG = 65_536
-/** Characters of what a parser says that are shown. */
-const MAX_REASON = 160
 
 export const importResults: Command = {
   name: 'import',
-  args: '<format> <file | ->',
-  count: [2, 2],
+  args: '<format> <file | folder | -> …',
+  count: [2, Number.POSITIVE_INFINITY],
   does: 'store the results of tests that ran elsewhere as an execution',
   details: [
     `Formats of tests: ${Object.keys(FORMATS).join(', ')}; of coverage: ${COVERAGE_FORMATS.join(', ')}.`,
-    'Cucumber writes JSON or messages, Playwright JSON. Files that a report names are read below its folder and',
-    'attached. A repetition within a day stores nothing twice.',
+    'Cucumber writes JSON or messages, Playwright JSON. Files that a report names are read below its',
+    'folder and attached. Several files, or those of a folder, are one execution; where one cannot be',
+    'read, nothing is stored. A name that stands in two files has the file in it, or is one test with',
+    'tries (--reruns). A repetition within a day stores nothing twice.',
     'The exit code says whether the results were stored, not what they are.',
   ],
   options: {
@@ -66,11 +58,11 @@ export const importResults: Command = {
       does: 'zone of times without one, such as Europe/Berlin or +09:00; UTC if absent',
     },
     reruns: {
-      does: 'tests of one name in a suite of JUnit XML are tries of one test, not rows of data',
+      does: 'tests of one name, in a suite of JUnit XML or in several files, are tries of one test',
     },
     name: {
       value: 'TEXT',
-      does: 'name of the execution; that of the file if absent, or the format for standard input',
+      does: 'name of the execution; that of the file or folder if absent, or the format for several',
     },
     env: { value: 'ID', does: 'environment that the tests ran in, or any name of it' },
     'attachments-from': {
@@ -84,22 +76,23 @@ export const importResults: Command = {
       does: `report of coverage beside the tests: ${COVERAGE_FORMATS.join(', ')}`,
     },
   },
-  async run({ args: [format = '', file = ''], client, options, signal, terminal }) {
+  async run({ args: [format = '', ...named], client, options, signal, terminal }) {
     const label = labelsOf(options)
     const exitCode = exitCodeOf(options)
     const reports = listOf(options, 'coverage').map(reportIn)
-    const read = isCoverageFormat(format)
-      ? NO_REPORT
-      : await readReport(format, file, { options, signal })
-    if (isCoverageFormat(format)) reports.unshift({ format, file })
     const within = textOf(options, 'attachments-from')
-    const { attached, leftOut } = withFiles(read.scenarios, dirname(file), within)
-    for (const reason of leftOut) terminal.note(reason)
+    const { scenarios, warnings, notes } = isCoverageFormat(format)
+      ? NO_REPORT
+      : await readReports(formatOf(format), named, {
+          ...{ signal, within, zone: zoneOf(options), reruns: flagOf(options, 'reruns') },
+        })
+    if (isCoverageFormat(format)) reports.unshift(...named.map((file) => ({ format, file })))
+    for (const note of notes) terminal.note(note)
     const body = {
-      name: textOf(options, 'name') ?? (file === STDIN ? format : basename(file, extname(file))),
+      name: textOf(options, 'name') ?? nameOf(format, named),
       environmentId: textOf(options, 'env') ?? null,
-      scenarios: attached,
-      ...(read.warnings.length > 0 && { warnings: read.warnings }),
+      scenarios,
+      ...(warnings.length > 0 && { warnings }),
       ...(reports.length > 0 && (await coverageOf(reports, { signal }))),
     }
     const key = createHash('sha256')
@@ -116,31 +109,21 @@ export const importResults: Command = {
   },
 }
 
-const NO_REPORT: Report = { scenarios: [], warnings: [] }
+const NO_REPORT = { scenarios: [], warnings: [], notes: [] }
 
-/** @throws CommandError for what is no such report; what the system says of the file */
-async function readReport(
-  name: string,
-  file: string,
-  { options, signal }: Pick<Context, 'options' | 'signal'>,
-): Promise<Report> {
+/** @throws CommandError for a name that none has */
+export function formatOf(name: string): Format {
   const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
-  if (!format)
-    throw usageError(
-      `There is no format ${name}: expected ${[...Object.keys(FORMATS), ...COVERAGE_FORMATS].join(', ')}`,
-    )
-  const zone = zoneOf(options)
-  const text = await readText(file, signal)
-  let report: Report
-  try {
-    report = format.read(text, { zone, reruns: flagOf(options, 'reruns') })
-  } catch (error) {
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw usageError(`${file} is no ${format.title}: ${reason.slice(0, MAX_REASON)}`)
-  }
-  const scenarios = report.scenarios.map((each) => ({ ...each, log: each.log.slice(-KEPT_LOG) }))
-  if (scenarios.length === 0) throw usageError(`${file} has no test`)
-  return { ...report, scenarios }
+  if (format) return format
+  throw usageError(
+    `There is no format ${name}: expected ${[...Object.keys(FORMATS), ...COVERAGE_FORMATS].join(', ')}`,
+  )
+}
+
+function nameOf(format: string, [file = STDIN, ...more]: readonly string[]): string {
+  if (file === STDIN || more.length > 0) return format
+  const path = resolve(file) // a folder may be the current one
+  return basename(path, extname(path)) || format
 }
 
 function zoneOf(options: Options): string {

@@ -67,7 +67,7 @@ export function readMessages(text: string): Scenario[] {
       )
     })
 
-  const placed = all('testCase').map((testCase): Placed => {
+  const placed = all('testCase').map((testCase): Placed<Scenario> => {
     const pickle = objectIn(pickles.get(textIn(testCase.pickleId)))
     const [node = ''] = Array.isArray(pickle.astNodeIds) ? pickle.astNodeIds.map(textIn) : []
     const name = [...(names.get(node) ?? []), textIn(pickle.name)].filter(Boolean).join(' › ')

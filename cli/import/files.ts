@@ -11,16 +11,19 @@ const MAX_FILES = 200
 /**
  * Reads the files that steps name. A report may come from anyone whose tests a build runs, so it gets no other file of
  * the machine: only plain ones below `within`, with links resolved.
- * @param folder of the report @param within as `--attachments-from` names it
- * @returns scenarios as the interface takes them, and why files are left out
+ * @param reports with their folders @param within as `--attachments-from` names it; the folder of each report if absent
+ * @returns scenarios of each report as the interface takes them, and why files are left out
  */
-export function withFiles(scenarios: readonly Scenario[], folder: string, within = folder) {
-  const root = realPathOf(within)
+export function withFiles(
+  reports: readonly { scenarios: readonly Scenario[]; folder: string }[],
+  within?: string,
+) {
   const leftOut: string[] = []
   let count = 0
   let size = 0
 
-  const contentOf = ({ name, path, base64 = '' }: NamedFile): string | null => {
+  const contentOf = (folder: string, { name, path, base64 = '' }: NamedFile): string | null => {
+    const root = realPathOf(within ?? folder)
     const leave = (reason: string) => {
       leftOut.push(`${path ?? name} is not attached: ${reason}`)
       return null
@@ -31,7 +34,7 @@ export function withFiles(scenarios: readonly Scenario[], folder: string, within
     if (path !== null && !found) return leave('there is no such file')
     if (found && !found.isFile()) return leave('it is no plain file')
     if (file !== null && (root === null || !isBelow(file, root)))
-      return leave(`it is not below ${within}; --attachments-from names another folder`)
+      return leave(`it is not below ${within ?? folder}; --attachments-from names another folder`)
     const bytes = found?.size ?? Buffer.byteLength(base64, 'base64')
     if (bytes > MAX_FILE) return leave(`it has more than ${MAX_FILE} bytes`)
     if (size + bytes > MAX_ALL) return leave(`all files have more than ${MAX_ALL} bytes`)
@@ -40,19 +43,24 @@ export function withFiles(scenarios: readonly Scenario[], folder: string, within
     return (file === null ? Buffer.from(base64, 'base64') : readFileSync(file)).toString('base64')
   }
 
-  const stepOf = ({ files, ...step }: Step) => ({
-    ...step,
-    attachments: files.flatMap((file) => {
-      const base64 = contentOf(file)
-      const { name, contentType } = file
-      return base64 === null ? [] : [{ name: basename(name), contentType, base64 }]
-    }),
+  const stepIn =
+    (folder: string) =>
+    ({ files, ...step }: Step) => ({
+      ...step,
+      attachments: files.flatMap((file) => {
+        const base64 = contentOf(folder, file)
+        const { name, contentType } = file
+        return base64 === null ? [] : [{ name: basename(name), contentType, base64 }]
+      }),
+    })
+  const attached = reports.map(({ scenarios, folder }) => {
+    const stepOf = stepIn(folder)
+    return scenarios.map((scenario) => ({
+      ...scenario,
+      tries: scenario.tries.map((tried) => ({ ...tried, steps: tried.steps.map(stepOf) })),
+      steps: scenario.steps.map(stepOf),
+    }))
   })
-  const attached = scenarios.map((scenario) => ({
-    ...scenario,
-    tries: scenario.tries.map((tried) => ({ ...tried, steps: tried.steps.map(stepOf) })),
-    steps: scenario.steps.map(stepOf),
-  }))
   return { attached, leftOut }
 }
 

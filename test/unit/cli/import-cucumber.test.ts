@@ -57,9 +57,9 @@ test('Cucumber: scenarios of one name are told apart, also those of two features
     { uri: 'b.feature', name: 'Cart', elements: [row, { ...row, line: 5 }] },
   ]
   expect(readCucumber(JSON.stringify(features)).map(({ name }) => name)).toEqual([
-    'a.feature › Shop › row',
-    'a.feature › Shop › row (2)',
-    'b.feature › Shop › row',
+    'Shop › row [a.feature]',
+    'Shop › row [a.feature] (2)',
+    'Shop › row [b.feature]',
     'Cart › row',
     'Cart › row (2)',
   ])

@@ -27,13 +27,15 @@ afterAll(() => rmSync(root, { recursive: true }))
 /** The files that an import of a report attaches, as texts, and why others are not. */
 function attached(path: string, within?: string) {
   const report = `<testsuite><testcase name="a"><system-out>[[ATTACHMENT|${path}]]</system-out></testcase></testsuite>`
-  const found = withFiles(readJunit(report).scenarios, reports, within)
+  const found = withFiles([{ scenarios: readJunit(report).scenarios, folder: reports }], within)
   return {
-    files: found.attached.flatMap(({ steps }) =>
-      steps.flatMap(({ attachments }) =>
-        attachments.map(({ base64 }) => Buffer.from(base64, 'base64').toString()),
+    files: found.attached
+      .flat()
+      .flatMap(({ steps }) =>
+        steps.flatMap(({ attachments }) =>
+          attachments.map(({ base64 }) => Buffer.from(base64, 'base64').toString()),
+        ),
       ),
-    ),
     leftOut: found.leftOut,
   }
 }
