@@ -80,7 +80,10 @@ export const messageOf = (fault: XmlElement): string => {
 function tellingOf({ attributes, text }: XmlElement): string {
   const message = plainText(attributes.message ?? '').trim()
   if (!EMPTY.test(message)) return message
-  const plain = plainText(text).trim()
+  // Converters of TAP leave the mark before what a test says of itself.
+  const plain = plainText(text)
+    .trim()
+    .replace(/^---\n\s*/, '')
   // Without a message the text is one, up to its stack.
   const whole = message === '' ? plain.split(/\n\s*(?:at |File ")/, 1)[0]?.trim() : ''
   return whole || tellingLine(plain)

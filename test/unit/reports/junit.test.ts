@@ -239,6 +239,11 @@ test.each([
     '<failure message=""/><system-out>begins\nthe price is wrong\n</system-out>',
     'the price is wrong',
   ],
+  [
+    'tap-xunit',
+    '<failure>\n  ---\n    operator: equal\n    stack: Error: no\n    at a.js:3\n  ...</failure>',
+    'operator: equal\n    stack: Error: no',
+  ],
   ['none', '<failure message="Failed"/>', 'Failed'],
 ])('a message of %s says why', (_, inner, message) => {
   expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([{ message }])
