@@ -15,7 +15,8 @@ interface Stage {
 
 /**
  * Turns a plan into functions once, so that running it looks nothing up. Entity fetches of the same subgraph and the same
- * depth of a plan become one request, which waits for all that they wait for.
+ * depth of a plan become one request, which waits for all that they wait for: sent apart, they took the gateway 1.69 times
+ * the processor time on the public workload (docs/adr/0084).
  */
 export function compilePlan(plan: PlanNode): Task {
   const stages = stagesOf(stepsOf(plan))

@@ -113,7 +113,8 @@ interface Operation<Caller> {
 
 /**
  * Small requests of equal callers that arrive in the same turn of the event loop become one operation: everything that
- * an operation costs, they pay once. Each gets its own part of the result.
+ * an operation costs, they pay once: without it, 1.22 times the processor time for single events, 1.05 times for twenty in
+ * a request (docs/adr/0084). Each gets its own part of the result.
  */
 export class MergedOperations<Caller> {
   readonly #execute: (events: unknown[], caller: Caller) => Promise<IngestionOutcome>
