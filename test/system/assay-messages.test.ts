@@ -140,7 +140,14 @@ test.each<[string, string[], Record<string, string>, number, RegExp]>([
     2,
     /no\.xml: there is no such file/,
   ],
-  ['a folder for a file', ['import', 'junit', 'scenarios'], {}, 2, /scenarios: it is a folder/],
+  ['a folder for a file', ['import', 'lcov', 'scenarios'], {}, 2, /scenarios: it is a folder/],
+  [
+    'a folder without a report',
+    ['import', 'junit', 'scenarios'],
+    {},
+    2,
+    /scenarios has no file of this format/,
+  ],
   [
     'no report',
     ['import', 'junit', 'assay.mjs'],
