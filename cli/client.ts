@@ -163,7 +163,7 @@ export class Client {
     }
     const read = async (response: Response) => {
       if (!response.ok || !response.body) throw await this.#refused(response)
-      onOpen()
+      if (response.headers.get('content-type')?.startsWith('text/event-stream')) onOpen()
       return { status: response.status, body: response.body }
     }
     try {

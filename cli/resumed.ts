@@ -51,11 +51,10 @@ export async function* resumed<Item>({
       tries++
       if (!isLost(error) || (!wasOpen && tries === TRIES)) throw error
       onLost?.(error.message)
-      await delay(Math.min(tryAgainMs * tries, MAX_TRY_AGAIN_MS), undefined, { signal }).catch(
-        () => {
-          throw signal.reason
-        },
-      )
+      const waitMs = wasOpen ? Math.min(tryAgainMs * tries, MAX_TRY_AGAIN_MS) : tryAgainMs
+      await delay(waitMs, undefined, { signal }).catch(() => {
+        throw signal.reason
+      })
     }
   }
 }
