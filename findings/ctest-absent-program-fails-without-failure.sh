@@ -9,7 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-ctest --version | head -1
+ctest --version | sed -n 1p
 cat > CMakeLists.txt <<'CMAKE'
 cmake_minimum_required(VERSION 3.20)
 project(shop NONE)

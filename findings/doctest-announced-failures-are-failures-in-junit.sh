@@ -19,7 +19,7 @@ CPP
   g++ -O0 "$value.cpp" -o "run-$value"
   code=0
   "./run-$value" --reporters=junit --out="$value.xml" || code=$?
-  echo "$value: exit code $code,$(grep -o ' failures="[0-9]*"' "$value.xml" | head -1)"
+  echo "$value: exit code $code,$(grep -o ' failures="[0-9]*"' "$value.xml" | sed -n 1p)"
 done | tee seen
 echo 'expected: 0 with no failure, and 1 with one'
 [ "$(cat seen)" = $'5: exit code 0, failures="1"\n4: exit code 1, failures="0"' ]

@@ -54,7 +54,7 @@ node server.js &
 haproxy -db -f haproxy.cfg &
 for _ in $(seq 100); do curl -fs 'http://127.0.0.1:18742/graphql?query=%7Ba%7D' > /dev/null && break; sleep 0.1; done
 direct=$(node client.js 18741) plain=$(node client.js 18742) nodelay=$(node client.js 18743)
-haproxy -v | head -1
+haproxy -v | sed -n 1p
 echo "graphql-yoga $(node -p "require('./node_modules/graphql-yoga/package.json').version")"
 echo 'expected: about as late through HAProxy as without it'
 echo "median of 20 events: $direct ms without HAProxy, $plain ms through it, $nodelay ms with http-no-delay"

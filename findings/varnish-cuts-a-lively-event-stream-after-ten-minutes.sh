@@ -58,7 +58,7 @@ patient=$!
 read -r how seconds events < <(node client.js 18752 660)
 wait "$patient"
 read -r patiently _ < patient.out
-varnishd -V 2>&1 | head -1
+varnishd -V 2>&1 | sed -n 1p
 echo "better-sse $(node -p "require('./node_modules/better-sse/package.json').version"), Node $(node --version)"
 echo 'expected: open after 660 s in both'
 echo "seen: $how after $seconds s and $events events; with send_timeout=3600: $patiently"
