@@ -7,7 +7,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { leavesOf } from '../executor/requires.ts'
+import { keysOf, requiredIn } from '../executor/requires.ts'
 import { mapFetches, type PlanRoot } from '../planning/map-fetches.ts'
 import { knownKeyOf } from '../planning/response-key.ts'
 import type { ApolloFix } from './fix.ts'
@@ -54,16 +54,18 @@ function assertMetBy(
 ): void {
   // What is provided on the way to an object need not be gathered before.
   if (providers.has(graph)) return
-  const sent = new Set(leavesOf(node.requires ?? []))
+  const sent = requiredIn(node.requires ?? [])
   const types = new TypeInfo(schema)
   let depth = 0
   const enter = ({ name }: FieldNode): void => {
     const type = types.getParentType()?.name
-    const needs = requirements.get(`${graph}.${type}.${knownKeyOf(name.value)}`) ?? new Map()
+    const needs = requiredIn(requirements.get(`${graph}.${type}.${knownKeyOf(name.value)}`) ?? [])
     const isOfEntity = node.requires !== undefined && depth === 1
-    for (const path of needs.keys()) {
+    for (const [path, ways] of needs) {
       const isUnknown = externals.has(`${graph}.${type}.${path.split('.')[0]}`)
-      if (isUnknown && !(isOfEntity && sent.has(path)))
+      const keys = keysOf(sent.get(path))
+      const areSent = isOfEntity && [...keysOf(ways)].every((key) => keys.has(key))
+      if (isUnknown && !areSent)
         throw new Error(`The plan asks ${graph} for ${type}.${name.value} without ${path}`)
     }
     depth++

@@ -1,5 +1,5 @@
 import type { Fetch } from './fetch.ts'
-import { getOwn, type Json } from './own.ts'
+import { getOwn, type Json, mergeInto } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import { holdsKey, representationOf } from './representation.ts'
 import { objectsAt } from './response-path.ts'
@@ -78,8 +78,11 @@ function representationFor(
   { node }: Fetch,
   target: Json,
 ): Json | typeof LACKING | typeof PASSED_OVER {
-  const representation = representationOf(schema, target, node.requires ?? [], node.keys)
-  if (!representation || typeof getOwn(representation, '__typename') !== 'string') return LACKING
+  const representation = representationOf(schema, target, node.requires ?? [], true)
+  const required = representationOf(schema, target, node.required ?? [])
+  if (!representation || !required || typeof getOwn(representation, '__typename') !== 'string')
+    return LACKING
+  mergeInto(schema, representation, required)
   if (node.inputRewrites) {
     applyRewrites(schema, node.inputRewrites, representation)
     if (isPassedOver(schema, node.inputRewrites, representation)) return PASSED_OVER

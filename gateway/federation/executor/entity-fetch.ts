@@ -1,4 +1,4 @@
-import type { FetchNode } from '@apollo/query-planner'
+import type { FetchNode, QueryPlanSelectionNode } from '@apollo/query-planner'
 
 /** A fetch of a plan; corrections of the planner say more of entities than it does. */
 export interface EntityFetch extends FetchNode {
@@ -7,10 +7,9 @@ export interface EntityFetch extends FetchNode {
    * it out or it could not be fetched, but hold what other fields require.
    */
   parts?: readonly EntityFetch[]
-  /**
-   * Type → its keys in the subgraph. `requires` may hold more than keys: a field that is required for some types of an
-   * interface is gathered for all of them. And it may hold several keys, of which one is enough.
-   */
+  /** Required fields: an entity that lacks one is not asked for. `requires` holds keys then, of which one is enough. */
+  required?: readonly QueryPlanSelectionNode[]
+  /** Type → its keys in the subgraph. */
   keys?: ReadonlyMap<string, TypeKeys>
 }
 
@@ -18,6 +17,6 @@ export interface EntityFetch extends FetchNode {
 export interface TypeKeys {
   /** The fields of each key. */
   fields: string[][]
-  /** Paths of the leaves of all. */
+  /** Paths of all that they hold. */
   paths: Set<string>
 }

@@ -30,7 +30,7 @@ export interface Fetch {
 export const fetchOf = (node: EntityFetch, paths: readonly ResponsePath[]): Fetch => ({
   node,
   paths,
-  leaves: leafKeysOf(node.requires ?? []),
+  leaves: leafKeysOf([...(node.requires ?? []), ...(node.required ?? [])]),
   query: node.requires && entityQueryOf(node),
   translate: pathTranslator(node),
   parts: node.parts?.map((part) => fetchOf(part, paths)) ?? [],

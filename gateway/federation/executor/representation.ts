@@ -3,19 +3,18 @@ import type { GraphQLSchema } from 'graphql'
 import { knownKeyOf } from '../planning/response-key.ts'
 import type { TypeKeys } from './entity-fetch.ts'
 import { getOwn, isObject, type Json, mergeInto, setOwn } from './own.ts'
-import { leavesOf } from './requires.ts'
 import { isOfType } from './rewrites.ts'
 
 /**
  * What a subgraph needs to know of an entity: its type, key and required fields, under the names that the subgraph
  * knows.
- * @param keys of which one is enough, where one was fetched on a condition @returns null where anything else is missing
+ * @param areKeys of which one is enough, where one was fetched on a condition @returns null where anything else is missing
  */
 export function representationOf(
   schema: GraphQLSchema,
   source: Json,
   selections: readonly QueryPlanSelectionNode[],
-  keys?: ReadonlyMap<string, TypeKeys>,
+  areKeys = false,
 ): Json | null {
   let result: Json = {}
   let isEmpty = true
@@ -23,10 +22,10 @@ export function representationOf(
     if (selection.kind === 'InlineFragment') {
       const { typeCondition } = selection
       if (typeCondition && isOfType(schema, getOwn(source, '__typename'), typeCondition)) {
-        const part = representationOf(schema, source, selection.selections, keys)
+        const part = representationOf(schema, source, selection.selections)
         if (part && isEmpty) result = part
         else if (part) mergeInto(schema, result, part)
-        else if (!holdsOnly(selection.selections, keys?.get(typeCondition)?.paths)) return null
+        else if (!areKeys) return null
         isEmpty &&= !part
       }
       continue
@@ -52,11 +51,6 @@ const below = (
   }
   return isObject(value) ? (representationOf(schema, value, selections) ?? undefined) : value
 }
-
-const holdsOnly = (
-  selections: readonly QueryPlanSelectionNode[],
-  paths: ReadonlySet<string> = new Set(),
-): boolean => leavesOf(selections).every((path) => path === '__typename' || paths.has(path))
 
 /** False for an entity that nothing but a required field was gathered of: it is not asked for. */
 export function holdsKey(keys: ReadonlyMap<string, TypeKeys>, representation: Json): boolean {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FetchNode, QueryPlanSelectionNode } from '@apollo/query-planner'
 import {
   type DocumentNode,
@@ -9,66 +10,70 @@ import {
   visit,
 } from 'graphql'
 import type { EntityFetch } from '../../executor/entity-fetch.ts'
+import { keysOf, type Required, requiredIn } from '../../executor/requires.ts'
 import { knownKeyOf } from '../../planning/response-key.ts'
 import { withRealFields } from './real-fields.ts'
-import type { Needs, RequiredFields } from './required-fields.ts'
+import type { RequiredFields } from './required-fields.ts'
 
-interface Part {
-  needs: Map<string, string>
-  fields: Set<FieldNode>
+/** A field that a fetch asks of an entity. */
+interface Asked {
+  field: FieldNode
+  /** What it requires, in a fragment on its type. */
+  requires: readonly QueryPlanSelectionNode[]
+  required: Required
 }
 
 /** Splits a fetch as little as possible: a representation holds each field once, with one set of arguments. */
 export function entityFetches(
   node: FetchNode,
-  required: RequiredFields,
+  { requirements, arguments: args, ...required }: RequiredFields,
   graph: string,
 ): EntityFetch[] {
   const document = parse(node.operation, { noLocation: true })
-  const needsOf = (type: string, field: FieldNode): Needs =>
-    required.requirements.get(`${graph}.${type}.${knownKeyOf(field.name.value)}`) ?? new Map()
   const keysOfGraph = required.keys.get(graph)
-  const all = new Set<string>()
   const keys = new Set<string>()
-  const entityFields = entityFieldsOf(document)
-  for (const [type, field] of entityFields) {
-    for (const path of needsOf(type, field).keys()) all.add(path)
+  const asked = entityFieldsOf(document).map(([type, field]): Asked => {
     for (const path of keysOfGraph?.get(type)?.paths ?? []) keys.add(path)
-  }
-  const partition = (fields: typeof entityFields, fits: (part: Part, needs: Needs) => boolean) => {
-    const parts: Part[] = []
-    for (const [type, field] of fields) {
-      const needs = needsOf(type, field)
-      const known = parts.find((one) => fits(one, needs))
-      const part: Part = known ?? { needs: new Map(), fields: new Set() }
-      if (!known) parts.push(part)
-      for (const [path, key] of needs) part.needs.set(path, key)
-      part.fields.add(field)
-    }
-    return parts
-  }
-  const withKeys = node.requires && keysOfGraph ? { keys: keysOfGraph } : {}
-  const fetchOf = ({ needs, fields }: Part): EntityFetch => ({
-    ...withKeys,
-    ...withRealFields(node, required.arguments, restrictedTo(document, entityFields, fields)),
-    requires: only(node.requires ?? [], (path, key) =>
-      needs.has(path) ? needs.get(path) === key : keys.has(path) || !all.has(path),
-    ),
+    const requires = requirements.get(`${graph}.${type}.${knownKeyOf(field.name.value)}`) ?? []
+    return { field, requires, required: requiredIn(requires) }
   })
-  if (all.size === 0)
-    return [{ ...withKeys, ...withRealFields(node, required.arguments, document) }]
-  return partition(entityFields, agree).map((part) => {
-    const fields = entityFields.filter(([, field]) => part.fields.has(field))
-    const parts = partition(fields, areSame)
+  const withKeys = node.requires && keysOfGraph ? { keys: keysOfGraph } : {}
+  const all = new Set(asked.flatMap(({ required }) => [...required.keys()]))
+  if (all.size === 0) return [{ ...withKeys, ...withRealFields(node, args, document) }]
+  const requires = without(node.requires ?? [], (path) => all.has(path) && !keys.has(path))
+  const fetchOf = (fields: readonly Asked[]): EntityFetch => ({
+    ...withKeys,
+    ...withRealFields(node, args, restrictedTo(document, asked, fields)),
+    requires,
+    required: [...new Set(fields.flatMap(({ requires }) => requires))],
+  })
+  return partition(asked, agree).map((part) => {
+    const parts = partition(part, (one, other) => isDeepStrictEqual(one.requires, other.requires))
     return { ...fetchOf(part), ...(parts.length > 1 ? { parts: parts.map(fetchOf) } : {}) }
   })
 }
 
-const agree = (part: Part, needs: Needs): boolean =>
-  [...needs].every(([path, key]) => (part.needs.get(path) ?? key) === key)
+/** Puts each field into the first part that it fits all fields of. */
+function partition(
+  asked: readonly Asked[],
+  areAlike: (one: Asked, other: Asked) => boolean,
+): (readonly Asked[])[] {
+  const parts: Asked[][] = []
+  for (const one of asked) {
+    const part = parts.find((others) => others.every((other) => areAlike(one, other)))
+    if (part) part.push(one)
+    else parts.push([one])
+  }
+  return parts
+}
 
-const areSame = (part: Part, needs: Needs): boolean =>
-  part.needs.size === needs.size && [...needs].every(([path, key]) => part.needs.get(path) === key)
+/** Fields of several types may be required with other arguments for each: the types alone tell them apart then. */
+const agree = ({ required: one }: Asked, { required: other }: Asked): boolean =>
+  [...one].every(([path, ways]) => {
+    const others = other.get(path) ?? ways
+    const both = new Set([...ways, ...others])
+    return both.size === Math.min(ways.size, others.size) || keysOf(both).size === 1
+  })
 
 /** What a fetch asks of its entities, each with the type that it is asked of. */
 function entityFieldsOf({ definitions }: DocumentNode): [string, FieldNode][] {
@@ -86,10 +91,10 @@ function entityFieldsOf({ definitions }: DocumentNode): [string, FieldNode][] {
 
 const restrictedTo = (
   document: DocumentNode,
-  entityFields: readonly [string, FieldNode][],
-  kept: ReadonlySet<FieldNode>,
+  asked: readonly Asked[],
+  kept: readonly Asked[],
 ): DocumentNode => {
-  const dropped = new Set(entityFields.map(([, field]) => field).filter((one) => !kept.has(one)))
+  const dropped = new Set(asked.filter((one) => !kept.includes(one)).map(({ field }) => field))
   return visit(document, {
     Field: (field) => (dropped.has(field) ? null : undefined),
     InlineFragment: {
@@ -98,20 +103,16 @@ const restrictedTo = (
   })
 }
 
-/** Keeps the selected fields of a representation. */
-const only = (
+/** Leaves paths out of what a fetch requires. */
+const without = (
   selections: readonly QueryPlanSelectionNode[],
-  isWanted: (path: string, key: string) => boolean,
+  isLeft: (path: string) => boolean,
   above = '',
 ): QueryPlanSelectionNode[] =>
   selections.flatMap((selection): QueryPlanSelectionNode[] => {
-    if (selection.kind === 'InlineFragment') {
-      const below = only(selection.selections, isWanted, above)
-      return below.length > 0 ? [{ ...selection, selections: below }] : []
-    }
-    const path = above + knownKeyOf(selection.name)
-    if (!selection.selections) return isWanted(path, selection.name) ? [selection] : []
-    const below = only(selection.selections, isWanted, `${path}.`)
-    const isBare = below.every((one) => one.kind === 'Field' && one.name === '__typename')
-    return isBare ? [] : [{ ...selection, selections: below }]
+    const isField = selection.kind === 'Field'
+    const path = isField ? above + knownKeyOf(selection.name) : above
+    if (isField && (isLeft(path) || !selection.selections)) return isLeft(path) ? [] : [selection]
+    const below = without(selection.selections ?? [], isLeft, isField ? `${path}.` : above)
+    return below.length > 0 ? [{ ...selection, selections: below }] : []
   })

@@ -1,20 +1,19 @@
-import { type DocumentNode, type FieldNode, parse, visit } from 'graphql'
+import { type QueryPlanSelectionNode, trimSelectionNodes } from '@apollo/query-planner'
+import {
+  type InterfaceTypeDefinitionNode,
+  type ObjectTypeDefinitionNode,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql'
 
-/** Visits the fields of a field set such as `id owner { id }`, each with its path such as `owner.id`. */
-export function visitFieldSet(
-  fieldSet: string,
-  visitField: (field: FieldNode, path: string) => FieldNode | undefined,
-): DocumentNode {
-  const path: string[] = []
-  return visit(parse(`{${fieldSet}}`, { noLocation: true }), {
-    Field: {
-      enter: (field) => {
-        path.push(field.name.value)
-        return visitField(field, path.join('.'))
-      },
-      leave: () => {
-        path.pop()
-      },
-    },
-  })
+/** A type whose fields may have field sets. */
+export type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode
+
+/** Parses a field set such as `id owner { id }`. */
+export function parseFieldSet(fieldSet: string): OperationDefinitionNode {
+  const [operation] = parse(`{${fieldSet}}`, { noLocation: true }).definitions
+  return operation as OperationDefinitionNode
 }
+
+export const selectionsOf = ({ selectionSet }: OperationDefinitionNode): QueryPlanSelectionNode[] =>
+  trimSelectionNodes(selectionSet.selections)

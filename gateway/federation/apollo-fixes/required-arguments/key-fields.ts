@@ -1,7 +1,8 @@
 import { type ConstDirectiveNode, type DocumentNode, visit } from 'graphql'
 import type { TypeKeys } from '../../executor/entity-fetch.ts'
+import { requiredIn } from '../../executor/requires.ts'
 import { argumentOf } from '../../supergraph/join-directive.ts'
-import { visitFieldSet } from './field-set.ts'
+import { type Composite, parseFieldSet, selectionsOf } from './field-set.ts'
 
 /** Subgraph → type → its keys. */
 export type Keys = ReadonlyMap<string, ReadonlyMap<string, TypeKeys>>
@@ -16,19 +17,12 @@ export function keysOf(supergraph: DocumentNode): Keys {
     const keys = types.get(type) ?? { fields: [], paths: new Set() }
     graphs.set(graph, types)
     types.set(type, keys)
-    const fields: string[] = []
-    visitFieldSet(fieldSet, (field, path) => {
-      if (path === field.name.value) fields.push(path)
-      if (!field.selectionSet) keys.paths.add(path)
-      return undefined
-    })
-    keys.fields.push(fields)
+    const paths = [...requiredIn(selectionsOf(parseFieldSet(fieldSet))).keys()]
+    keys.fields.push(paths.filter((path) => !path.includes('.')))
+    for (const path of paths) keys.paths.add(path)
   }
-  const addAll = (type: {
-    readonly name: { readonly value: string }
-    readonly directives?: readonly ConstDirectiveNode[] | undefined
-  }): void => {
-    for (const directive of type.directives ?? []) add(type.name.value, directive)
+  const addAll = ({ name, directives = [] }: Composite): void => {
+    for (const directive of directives) add(name.value, directive)
   }
   visit(supergraph, { ObjectTypeDefinition: addAll, InterfaceTypeDefinition: addAll })
   return graphs

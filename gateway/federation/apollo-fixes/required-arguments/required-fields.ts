@@ -1,19 +1,16 @@
+import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import {
   type ArgumentNode,
-  type ConstDirectiveNode,
   type DocumentNode,
   type FieldDefinitionNode,
-  type FieldNode,
-  type InterfaceTypeDefinitionNode,
   Kind,
-  type ObjectTypeDefinitionNode,
+  type OperationDefinitionNode,
   print,
-  type SelectionSetNode,
   visit,
 } from 'graphql'
 import { knownKeyOf, requiredKeyOf } from '../../planning/response-key.ts'
 import { argumentOf } from '../../supergraph/join-directive.ts'
-import { visitFieldSet } from './field-set.ts'
+import { type Composite, parseFieldSet, selectionsOf } from './field-set.ts'
 import { type Keys, keysOf } from './key-fields.ts'
 
 /** Key of a required field → the arguments that it is required with. */
@@ -22,19 +19,14 @@ export type RequiredArguments = ReadonlyMap<string, readonly ArgumentNode[]>
 export interface RequiredFields {
   supergraph: DocumentNode
   arguments: RequiredArguments
-  /** `GRAPH.Type.field` → path of a field that it requires, in known names → the key of that. */
-  requirements: ReadonlyMap<string, Needs>
+  /** `GRAPH.Type.field` → what it requires of the type, at the keys where that is gathered. */
+  requirements: ReadonlyMap<string, readonly QueryPlanSelectionNode[]>
   keys: Keys
   /** `GRAPH.Type.field` of fields that a subgraph names and does not resolve. */
   externals: ReadonlySet<string>
   /** Subgraphs that resolve some of those on certain paths. */
   providers: ReadonlySet<string>
 }
-
-type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode
-
-/** Path of a required field, in known names → the key that it is gathered at. */
-export type Needs = ReadonlyMap<string, string>
 
 /**
  * The planner gathers a required field with arguments at the key that the same field has with other arguments. So each
@@ -43,7 +35,7 @@ export type Needs = ReadonlyMap<string, string>
  */
 export function withRequiredFields(supergraph: DocumentNode): RequiredFields {
   const required = new Map<string, readonly ArgumentNode[]>()
-  const requirements = new Map<string, Map<string, string>>()
+  const requirements = new Map<string, readonly QueryPlanSelectionNode[]>()
   const externals = new Set<string>()
   const providers = new Set<string>()
   const fieldOf = (owner: string, node: FieldDefinitionNode): FieldDefinitionNode => ({
@@ -53,10 +45,17 @@ export function withRequiredFields(supergraph: DocumentNode): RequiredFields {
       if (argumentOf(directive, 'external') === 'true')
         externals.add(`${graph}.${owner}.${node.name.value}`)
       if (argumentOf(directive, 'provides')) providers.add(graph)
-      const found = new Map<string, string>()
-      const changed = withOwnFields(directive, required, found)
-      if (found.size > 0) requirements.set(`${graph}.${owner}.${node.name.value}`, found)
-      return changed
+      const fieldSet = argumentOf(directive, 'requires')
+      if (directive.name.value !== 'join__field' || !fieldSet) return directive
+      const own = withOwnFields(parseFieldSet(fieldSet), required)
+      requirements.set(`${graph}.${owner}.${node.name.value}`, [
+        { kind: Kind.INLINE_FRAGMENT, typeCondition: owner, selections: selectionsOf(own) },
+      ])
+      const value = { kind: Kind.STRING, value: print(own).slice(1, -1) } as const
+      return visit(directive, {
+        Argument: (argument) =>
+          argument.name.value === 'requires' ? { ...argument, value } : false,
+      })
     }),
   })
   const withRenamed = <T extends Composite>(type: T): T => ({
@@ -83,33 +82,19 @@ export function withRequiredFields(supergraph: DocumentNode): RequiredFields {
   }
 }
 
-function withOwnFields(
-  directive: ConstDirectiveNode,
+const withOwnFields = (
+  fieldSet: OperationDefinitionNode,
   required: Map<string, readonly ArgumentNode[]>,
-  found: Map<string, string>,
-): ConstDirectiveNode {
-  const fieldSet = argumentOf(directive, 'requires')
-  if (directive.name.value !== 'join__field' || !fieldSet) return directive
-  const document = visitFieldSet(fieldSet, (field, path) => {
-    const key = keyOf(field)
-    if (!field.selectionSet) found.set(path, key)
-    if (!field.arguments?.length) return undefined
-    required.set(key, field.arguments)
-    return { ...field, name: { kind: Kind.NAME, value: key }, arguments: [] }
+): OperationDefinitionNode =>
+  visit(fieldSet, {
+    Field(field) {
+      const { name, arguments: args = [] } = field
+      if (args.length === 0) return undefined
+      const value = requiredKeyOf(name.value, args)
+      required.set(value, args)
+      return { ...field, name: { ...name, value }, arguments: [] }
+    },
   })
-  const [operation] = document.definitions
-  const { selections } = (operation as { selectionSet: SelectionSetNode }).selectionSet
-  const value = { kind: Kind.STRING, value: selections.map(print).join(' ') } as const
-  return {
-    ...directive,
-    arguments: directive.arguments?.map((argument) =>
-      argument.name.value === 'requires' ? { ...argument, value } : argument,
-    ),
-  }
-}
-
-const keyOf = ({ name, arguments: args = [] }: FieldNode): string =>
-  args.length === 0 ? name.value : requiredKeyOf(name.value, args)
 
 const standInsOf = (
   field: FieldDefinitionNode,
