@@ -2,7 +2,7 @@ type ValuesOf = (type: string) => readonly string[]
 
 /** The whole value stands before the last reason; the path, where there is one, at its end. */
 const FAULT =
-  /^Variable "\$(\w+)" got invalid value ([\s\S]*); ((?:Field "|Value "|Enum "|Expected |\w+ cannot represent )[\s\S]*)$/
+  /^Variable "\$(\w+)" got invalid value ([\s\S]*); ((?:Field "|Value "|Enum "|Expected |Exactly one key |\w+ cannot represent )[\s\S]*)$/
 
 const UNKNOWN_FAULT = /^(?:Variable|Argument) "(\$?\w+)" (?:got|has) invalid value [\s\S]*$/
 
@@ -21,6 +21,7 @@ export function variableFault(message: string, valuesOf: ValuesOf = () => []): s
   if (missing) return `$${place}.${missing}: it is missing`
   const [, unknown] = /^Field "(.*)" is not defined by type/s.exec(reason) ?? []
   if (unknown !== undefined) return `$${place}.${unknown}: no such attribute`
+  if (reason.startsWith('Exactly one key')) return `$${place}: expected exactly one of its fields`
   return `$${place}: expected ${expectation(reason, valuesOf)}`
 }
 
@@ -38,6 +39,7 @@ export const inWords = (type: string): string =>
 function expectation(reason: string, valuesOf: ValuesOf): string {
   const named = (type: string) => valuesOf(type).join(' or ') || inWords(type)
   const [, nonNull] = /^Expected non-nullable type "(.*)" not to be null/.exec(reason) ?? []
+  if (/^Field "\w+" must be non-null/.test(reason)) return 'a value, not null'
   if (nonNull) return `${named(nonNull.replaceAll('!', ''))}, not null`
   const [, type] =
     /^(\w+) cannot represent/.exec(reason) ??

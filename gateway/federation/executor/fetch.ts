@@ -1,4 +1,4 @@
-import type { FetchNode, ResponsePath } from '@apollo/query-planner'
+import type { FetchNode } from '@apollo/query-planner'
 import type { ExecutionResult } from 'graphql'
 import { notedCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
 import { FederationError } from '../errors.ts'
@@ -9,14 +9,21 @@ import { errorsOf, report, reportAnswer, rootPathsOf, type Where } from './fetch
 import { copied, getOwn, isObject, type Json, mergeInto, setOwn } from './own.ts'
 import type { PlanRun, Task } from './plan-run.ts'
 import { leafKeysOf } from './requires.ts'
-import { objectsAt, type Path, pathsBelow, pathsOf, pathTranslator } from './response-path.ts'
+import {
+  objectsAt,
+  type Path,
+  type PlanPath,
+  pathsBelow,
+  pathsOf,
+  pathTranslator,
+} from './response-path.ts'
 import { applyRewrites } from './rewrites.ts'
 
 /** A fetch of a plan; made once. */
 export interface Fetch {
   node: EntityFetch
   /** Where its objects stand: fetches that differ in nothing else are one. */
-  paths: readonly ResponsePath[]
+  paths: readonly PlanPath[]
   /** What the representations of its entities follow from, where these are keys of the entity alone. */
   leaves: readonly string[] | undefined
   /** For requests with other fetches. */
@@ -27,7 +34,7 @@ export interface Fetch {
 }
 
 /** A fetch for all objects at any of the paths. */
-export const fetchOf = (node: EntityFetch, paths: readonly ResponsePath[]): Fetch => ({
+export const fetchOf = (node: EntityFetch, paths: readonly PlanPath[]): Fetch => ({
   node,
   paths,
   leaves: leafKeysOf([...(node.requires ?? []), ...(node.required ?? [])]),
@@ -47,7 +54,7 @@ export function requestOf(run: Pick<PlanRun, 'variables'>, node: FetchNode): Pla
 }
 
 /** A fetch of root fields, which are merged into the objects at a path. Faults become errors of the run. */
-export function compileRootFetch(node: FetchNode, path: ResponsePath): Task {
+export function compileRootFetch(node: FetchNode, path: PlanPath): Task {
   const translate = pathTranslator(node)
   return async (run) => {
     const targets = path.length === 0 ? [run.data] : objectsAt(run.data, path)

@@ -5,26 +5,43 @@ import { getOwn, isObject, type Json } from './own.ts'
 /** Keys and list positions, from the root of the response. */
 export type Path = readonly (string | number)[]
 
-/** The objects that a plan's path leads to; `@` steps into a list. @param found is added to */
-export function objectsAt(root: unknown, path: ResponsePath, found: Json[] = []): Json[] {
+/** Keys, `@` for the items of a list, and the types that an object at this place has one of, else it is not meant. */
+export type PlanPath = readonly (string | ReadonlySet<string>)[]
+
+/** Reads a path of a plan, such as `search`, `@|[Article,Movie]`, `parts`. No types between the brackets mean any. */
+export const readPath = (path: ResponsePath): PlanPath =>
+  path.flatMap((step) => {
+    const [key = '', types] = String(step).split(/\|\[|\]$/)
+    return [...(key ? [key] : []), ...(types ? [new Set(types.split(','))] : [])]
+  })
+
+const isMeant = (object: Json, types: ReadonlySet<string>): boolean => {
+  const name = getOwn(object, '__typename')
+  return typeof name !== 'string' || types.has(name)
+}
+
+/** The objects that a plan's path leads to. @param found is added to */
+export function objectsAt(root: unknown, path: PlanPath, found: Json[] = []): Json[] {
   collect(root, path, 0, found)
   return found
 }
 
-function collect(value: unknown, path: ResponsePath, depth: number, found: Json[]): void {
+function collect(value: unknown, path: PlanPath, depth: number, found: Json[]): void {
+  const step = path[depth]
   if (Array.isArray(value)) {
-    const next = path[depth] === '@' ? depth + 1 : depth
+    const next = step === '@' ? depth + 1 : depth
     for (const item of value) collect(item, path, next, found)
   } else if (isObject(value)) {
-    if (depth === path.length) found.push(value)
-    else collect(getOwn(value, String(path[depth])), path, depth + 1, found)
+    if (step === undefined) found.push(value)
+    else if (typeof step === 'string') collect(getOwn(value, step), path, depth + 1, found)
+    else if (isMeant(value, step)) collect(value, path, depth + 1, found)
   }
 }
 
 /** Visits the same objects in the same order, with the position of each; the visitor must copy what it keeps. */
 export function eachAt(
   value: unknown,
-  path: ResponsePath,
+  path: PlanPath,
   visit: (object: Json, position: Path) => void,
 ): void {
   const position: (string | number)[] = []
@@ -34,20 +51,21 @@ export function eachAt(
     position.pop()
   }
   function visitAt(value: unknown, depth: number): void {
+    const at = path[depth]
     if (Array.isArray(value)) {
-      const next = path[depth] === '@' ? depth + 1 : depth
+      const next = at === '@' ? depth + 1 : depth
       for (const [index, item] of value.entries()) step(index, item, next)
     } else if (isObject(value)) {
-      const key = String(path[depth])
-      if (depth === path.length) visit(value, position)
-      else step(key, getOwn(value, key), depth + 1)
+      if (at === undefined) visit(value, position)
+      else if (typeof at === 'string') step(at, getOwn(value, at), depth + 1)
+      else if (isMeant(value, at)) visitAt(value, depth + 1)
     }
   }
   visitAt(value, 0)
 }
 
 /** Where the objects of a fetch stand in the response. Only errors need to know, so they alone look it up. */
-export function pathsOf(root: Json, path: ResponsePath): Path[] {
+export function pathsOf(root: Json, path: PlanPath): Path[] {
   const paths: Path[] = []
   eachAt(root, path, (_, position) => paths.push(position.map(knownStep)))
   return paths
@@ -59,9 +77,10 @@ export function* pathsBelow(above: Iterable<Path>, rest: Path): Iterable<Path> {
 }
 
 /** The part of a plan's path that all objects of a fetch have in common: what lies above the first list. */
-export const commonPathOf = (path: ResponsePath): Path => {
+export const commonPathOf = (path: PlanPath): Path => {
   const list = path.indexOf('@')
-  return (list < 0 ? path : path.slice(0, list)).map(knownStep)
+  const above = list < 0 ? path : path.slice(0, list)
+  return above.filter((step) => typeof step === 'string').map(knownStep)
 }
 
 /** Turns the path in a subgraph's error into the client's terms: the plan renames keys in what subgraphs answer. */

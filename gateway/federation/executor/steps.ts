@@ -1,11 +1,12 @@
-import type { PlanNode, ResponsePath } from '@apollo/query-planner'
+import type { PlanNode } from '@apollo/query-planner'
 import type { Condition } from './conditions.ts'
 import type { EntityFetch } from './entity-fetch.ts'
+import { type PlanPath, readPath } from './response-path.ts'
 
 /** A fetch of a plan, and what has to come before it. */
 export interface Step {
   node: EntityFetch
-  path: ResponsePath
+  path: PlanPath
   /** All of them must hold. */
   conditions: readonly Condition[]
   after: readonly Step[]
@@ -17,7 +18,7 @@ export function stepsOf(plan: PlanNode): Step[] {
   /** @returns what the next one in a sequence waits for */
   const collect = (
     node: PlanNode,
-    path: ResponsePath,
+    path: PlanPath,
     conditions: readonly Condition[],
     after: readonly Step[],
   ): readonly Step[] => {
@@ -28,7 +29,7 @@ export function stepsOf(plan: PlanNode): Step[] {
         return [step]
       }
       case 'Flatten':
-        return collect(node.node, [...path, ...node.path], conditions, after)
+        return collect(node.node, [...path, ...readPath(node.path)], conditions, after)
       case 'Sequence':
         return node.nodes.reduce((last, child) => collect(child, path, conditions, last), after)
       case 'Parallel':

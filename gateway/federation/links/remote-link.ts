@@ -88,6 +88,19 @@ const unreachable = (name: string, cause: unknown) =>
     },
   )
 
+/** What no other try helps against: a server without WebSockets, or with another protocol on them. */
+const NO_WEBSOCKET =
+  /^Unexpected server response: (?!429|5)|^Server sent (?:no|an invalid) subprotocol/
+
+const streamFault = (name: string, cause: Error) =>
+  NO_WEBSOCKET.test(cause.message)
+    ? new FederationError(
+        'DOWNSTREAM_HTTP_ERROR',
+        `The subgraph ${name} serves no subscriptions (${cause.message}): a WebSocket with the protocol graphql-transport-ws is needed, and SSE is not read`,
+        { cause },
+      )
+    : unreachable(name, cause)
+
 const httpError = (name: string, cause: HttpFailure) =>
   new FederationError(
     'DOWNSTREAM_HTTP_ERROR',
@@ -153,7 +166,7 @@ function errorsAsResults(
       } catch (error) {
         if (Array.isArray(error))
           return { done: false, value: { errors: error.map(toGraphQLError) } }
-        throw unreachable(name, socketFault(error))
+        throw streamFault(name, socketFault(error))
       }
     },
     return: leave,

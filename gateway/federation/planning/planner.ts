@@ -18,6 +18,7 @@ import { planBySplitting } from '../apollo-fixes/nested-conditions.ts'
 import { withLiterals, withMarkedNumbers, withNumbers } from '../apollo-fixes/rounded-literals.ts'
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
+import { enforceOneOf, withoutOneOf } from '../supergraph/one-of.ts'
 import { type OverrideLabels, overrideLabelsOf } from '../supergraph/override-labels.ts'
 import { withGatheredKeys } from './gathered-keys.ts'
 import { withoutIntrospection } from './without-introspection.ts'
@@ -89,22 +90,24 @@ export function createPlanner(
     json = PLAIN_JSON,
   }: PlannerOptions = {},
 ): Planner {
-  if (validate)
-    Supergraph.build(supergraphSdl, { validateSupergraph: true, supportedFeatures: FEATURES })
-  const supergraphOf = (source: DocumentNode) =>
-    Supergraph.build(source, { validateSupergraph: false, supportedFeatures: FEATURES })
-  const given = parse(supergraphSdl, { noLocation: true })
+  const supergraphOf = (source: DocumentNode, validateSupergraph = false) =>
+    Supergraph.build(source, { validateSupergraph, supportedFeatures: FEATURES })
+  const { names: oneOf, rest: given } = withoutOneOf(parse(supergraphSdl, { noLocation: true }))
+  if (validate) supergraphOf(given, true)
   const { supergraph: corrected, corrected: correct } = fixes.correct(given)
   const supergraph = supergraphOf(corrected)
   if (validate) refuseUnplannable(given, supergraph)
   const apiSchema = supergraph.apiSchema()
   const clientSchema = corrected === given ? apiSchema : supergraphOf(given).apiSchema()
   const schema = withLiterals(clientSchema.toGraphQLJSSchema(), json)
+  enforceOneOf(schema, oneOf)
   // Made when it is needed: where operations are planned in another process, this one needs the schema alone.
   const planner = lazily(
     () =>
       new QueryPlanner(supergraph, {
         reuseQueryFragments: false,
+        // Else each object of a list is asked for what any of its types is asked for, with all arguments.
+        typeConditionedFetching: true,
         debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
       }),
   )

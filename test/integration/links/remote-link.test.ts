@@ -121,6 +121,38 @@ test('a mutation whose connection ends, or whose answer is none, may have been c
   await expect(act()).rejects.toMatchObject(unknown)
 })
 
+test.each([
+  [
+    'answers the request for a WebSocket otherwise',
+    createServer((_, response) => response.end('{}')),
+  ],
+  [
+    'speaks another protocol on its WebSockets',
+    (() => {
+      const server = createServer()
+      new WebSocketServer({ server, handleProtocols: () => 'graphql-ws' })
+      return server
+    })(),
+  ],
+])('a subgraph that %s is reported as one without subscriptions', async (_what, other) => {
+  server.close()
+  server = other.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  await renewLink()
+  const request = {
+    document: 'subscription { acted }',
+    variables: {},
+    kind: 'subscription',
+  } as const
+  const stream = await running().subscribe(request, CALLER)
+  await expect(stream.next()).rejects.toMatchObject({
+    code: 'DOWNSTREAM_HTTP_ERROR',
+    message: expect.stringMatching(
+      /events serves no subscriptions .* graphql-transport-ws is needed/,
+    ),
+  })
+})
+
 test('a mutation that never left can be tried again, and a query always', async () => {
   answer = dies
   await expect(query()).rejects.toMatchObject(refused)

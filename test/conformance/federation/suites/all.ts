@@ -10,6 +10,7 @@ import { requires, requiresWithArguments } from './requires.ts'
 import { rootTypes } from './root-types.ts'
 import { schemaMerging } from './schema-merging.ts'
 import { sharing } from './sharing.ts'
+import { typeConditions } from './type-conditions.ts'
 
 export const SUITES: readonly Suite[] = [
   keys,
@@ -27,4 +28,5 @@ export const SUITES: readonly Suite[] = [
   nulls,
   rootTypes,
   narrowerFields,
+  typeConditions,
 ]

@@ -1,5 +1,7 @@
 import { composeServices } from '@apollo/composition'
-import { parse } from 'graphql'
+import { type OperationDefinitionNode, parse, validate } from 'graphql'
+import { exactJson } from '../../../../gateway/exact-json.ts'
+import { compileVariables } from '../../../../gateway/federation/operation/variables.ts'
 import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
 import { overrideLabelsOf } from '../../../../gateway/federation/supergraph/override-labels.ts'
 
@@ -59,6 +61,34 @@ test('percent(n) is drawn each time', () => {
   )
   const drawn = Array.from({ length: 1_000 }, () => draw().length)
   expect(new Set(drawn)).toEqual(new Set([0, 1]))
+})
+
+describe('an input type with @oneOf', () => {
+  const sdl = composed(
+    ['@key'],
+    'type Query { p(by: By): P } type P @key(fields: "id") { id: ID! } input By { id: ID name: String }',
+  ).replace(/input By\s+@join__type\(graph: A\)/, 'input By @join__type(graph: A) @oneOf')
+  const DEFINITION = 'directive @oneOf on INPUT_OBJECT'
+
+  test.each([sdl, `${sdl}\n${DEFINITION}`])('has one of its fields given', (supergraph) => {
+    const { schema, plan } = createPlanner(supergraph, { validate: true })
+    const faultsOf = (query: string) => validate(schema, parse(query)).map(({ message }) => message)
+    expect(faultsOf('{ p(by: { id: 1 }) { id } }')).toEqual([])
+    expect(plan(parse('{ p(by: { id: 1 }) { id } }'))).toMatchObject({ serviceName: 'a' })
+    const excess = 'OneOf Input Object "By" must specify exactly one key.'
+    expect(faultsOf('{ p(by: { id: 1, name: "x" }) { id } }')).toEqual([excess])
+    expect(faultsOf('query ($id: ID) { p(by: { id: $id }) { id } }')).toHaveLength(1)
+    const document = parse('query ($by: By) { p(by: $by) { id } }')
+    const [operation] = document.definitions as readonly OperationDefinitionNode[]
+    const coerce = operation && compileVariables(schema, document, operation, exactJson)
+    expect(coerce?.({ by: { name: 'x' } })).toEqual({ by: { name: 'x' } })
+    expect(coerce?.({ by: { id: 1, name: 'x' } })).toMatchObject([
+      { message: '$by: expected exactly one of its fields' },
+    ])
+    expect(coerce?.({ by: { id: null } })).toMatchObject([
+      { message: '$by.id: expected a value, not null' },
+    ])
+  })
 })
 
 test('a field that takes an argument from @context is refused by its name', () => {

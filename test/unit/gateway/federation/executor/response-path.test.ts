@@ -3,6 +3,7 @@ import {
   objectsAt,
   pathsOf,
   pathTranslator,
+  readPath,
 } from '../../../../../gateway/federation/executor/response-path.ts'
 
 const a = { id: 'a' }
@@ -15,9 +16,13 @@ const root = {
   deep: [{ __c_1a2b3c4d_x: [c] }, { __c_1a2b3c4d_x: null }],
   none: null,
   text: 'x',
+  typed: [
+    { __typename: 'A', one: a },
+    { __typename: 'B', one: b },
+  ],
 }
 
-test.each<[string, (string | number)[], object[], unknown[]]>([
+test.each<[string, string[], object[], unknown[]]>([
   ['the root', [], [root], [[]]],
   ['an object', ['one'], [a], [['one']]],
   [
@@ -45,17 +50,36 @@ test.each<[string, (string | number)[], object[], unknown[]]>([
     [c],
     [['deep', 0, 'x', 0]],
   ],
+  ['objects of a type', ['', 'typed', '@|[B,C]', 'one'], [b], [['typed', 1, 'one']]],
+  [
+    'objects of any type',
+    ['typed', '@|[]', 'one'],
+    [a, b],
+    [
+      ['typed', 0, 'one'],
+      ['typed', 1, 'one'],
+    ],
+  ],
+  [
+    'objects without a name of their type',
+    ['list', '@|[B]'],
+    [a, b],
+    [
+      ['list', 0],
+      ['list', 2],
+    ],
+  ],
   ['null', ['none', 'x'], [], []],
   ['what has no fields', ['text', 'length'], [], []],
   ['what is inherited', ['constructor'], [], []],
   ['what is missing', ['nothing', '@'], [], []],
 ])('a path leads to %s', (_what, path, objects, places) => {
-  expect(objectsAt(root, path)).toEqual(objects)
-  expect(pathsOf(root, path)).toEqual(places)
+  expect(objectsAt(root, readPath(path))).toEqual(objects)
+  expect(pathsOf(root, readPath(path))).toEqual(places)
 })
 
 test('what several objects have in common ends above the first list', () => {
-  expect(commonPathOf(['a', '__c_1a2b3c4d_b', '@', 'c', '@'])).toEqual(['a', 'b'])
+  expect(commonPathOf(readPath(['a|[A]', '__c_1a2b3c4d_b', '@', 'c', '@']))).toEqual(['a', 'b'])
   expect(commonPathOf([])).toEqual([])
 })
 
