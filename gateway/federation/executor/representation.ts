@@ -22,7 +22,7 @@ export function representationOf(
     if (selection.kind === 'InlineFragment') {
       const { typeCondition } = selection
       if (typeCondition && isOfType(schema, getOwn(source, '__typename'), typeCondition)) {
-        const part = representationOf(schema, source, selection.selections)
+        const part = representationOf(schema, source, selection.selections, areKeys)
         if (part && isEmpty) result = part
         else if (part) mergeInto(schema, result, part)
         else if (!areKeys) return null
