@@ -1,13 +1,15 @@
+import { OperationTypeNode } from 'graphql'
 import { graphOf } from './_support/graph.ts'
 import type { ProvenanceGraph } from './_support/provenance-graph.ts'
 import { randomOperation } from './_support/random-operation.ts'
 import { seededRandom } from './_support/seeded-random.ts'
 import { LINKED } from './suites/provenance-keys.ts'
 import { REQUIRING } from './suites/provenance-requires.ts'
+import { TYPED } from './suites/provenance-typed.ts'
 
-const TRACED = [...REQUIRING, ...LINKED]
+const TRACED = [...REQUIRING, ...LINKED, ...TYPED]
 
-/** `DIFFERENTIAL_SEED=7 DIFFERENTIAL_CASES=20000` runs other and more cases. */
+/** `DIFFERENTIAL_SEED=7 DIFFERENTIAL_CASES=3600` runs other and more cases: 150 for each graph. */
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
 const cases = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 360) / TRACED.length)
 
@@ -108,8 +110,15 @@ test.each(TRACED)(
       const random = seededRandom(seed)
       let refused = 0
       for (let index = 0; index < cases; index++) {
-        const { query, variables } = randomOperation(graph.schema, random)
-        const ours = await graph.ours(query, variables)
+        const { query, variables } = randomOperation(
+          graph.schema,
+          random,
+          new Set(),
+          Object.values(OperationTypeNode),
+        )
+        const [ours = {}] = query.startsWith('subscription')
+          ? await graph.ourEvents(query, variables)
+          : [await graph.ours(query, variables)]
         if (ours.errors?.[0]?.extensions?.code === 'OPERATION_LIMIT_EXCEEDED') refused++
         else
           expect({ query, variables, ...ours }).toEqual({

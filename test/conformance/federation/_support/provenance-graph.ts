@@ -66,7 +66,7 @@ function resolveWith(
     const key = source && keyOf(source, name)
     if (key !== undefined) return key
     const family = types.familyOf(type)
-    const place = source?.id ? `${family}:${source.id}` : (source?.text ?? '')
+    const place = source?.id ? `${family}:${source.id}` : isRoot(type) ? '' : (source?.text ?? '')
     const text = `${place}.${name}(${JSON.stringify(Object.entries(args).sort())})`
     if (!isNonNullType(returns) && hashOf(text) % 11 === 0) return null
     const fieldSet =
@@ -103,10 +103,18 @@ const resolversOf = (
   const resolversOfFields = (type: string, names: readonly string[]) =>
     names.map((name) => [
       name,
-      (source: Traced, args: Json, _context: unknown, info: { returnType: GraphQLOutputType }) =>
-        unresolved.has(`${type}.${name}`)
-          ? new Error(`${type}.${name} is resolved by another subgraph`)
-          : resolve(source, args, { type, name, returns: info.returnType }),
+      {
+        resolve: (
+          source: Traced,
+          args: Json,
+          _context: unknown,
+          info: { returnType: GraphQLOutputType },
+        ) =>
+          unresolved.has(`${type}.${name}`)
+            ? new Error(`${type}.${name} is resolved by another subgraph`)
+            : resolve(source, args, { type, name, returns: info.returnType }),
+        ...(isStream(type) ? { subscribe: oneEvent } : {}),
+      },
     ])
   const objects = [...own.objects].map(([type, names]) => [
     type,
@@ -129,6 +137,14 @@ const resolversOf = (
     ]
   })
   return Object.fromEntries([...objects, ...abstract])
+}
+
+/** Root types have these names, or their subgraph's own: `OwnQuery`. Their fields are the same wherever they stand. */
+const isRoot = (type: string): boolean => /^(Own)?(Query|Mutation|Subscription)$/.test(type)
+const isStream = (type: string): boolean => type.endsWith('Subscription')
+
+async function* oneEvent() {
+  yield {}
 }
 
 const byId = (reference: Traced): Traced => ({ ...reference, id: idOf(reference) })

@@ -75,7 +75,8 @@ export function unresolvedBy(sdls: Readonly<Record<string, string>>, service: st
 const isExternal = ({ directives = [] }: FieldDefinitionNode): boolean =>
   directives.some(({ name }) => name.value === 'external')
 
+/** A field with a label is resolved in both subgraphs. */
 function overriddenIn({ directives = [] }: FieldDefinitionNode): string | undefined {
-  const value = directives.find(({ name }) => name.value === 'override')?.arguments?.[0]?.value
-  return value?.kind === 'StringValue' ? value.value : undefined
+  const [from, label] = directives.find(({ name }) => name.value === 'override')?.arguments ?? []
+  return from?.value.kind === 'StringValue' && !label ? from.value.value : undefined
 }

@@ -2,6 +2,7 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isCompositeType,
@@ -11,6 +12,7 @@ import {
   isNonNullType,
   isObjectType,
   isUnionType,
+  OperationTypeNode,
   parse,
   validate,
 } from 'graphql'
@@ -27,16 +29,17 @@ const MAX_FIELDS = 24
 const IDS = ['u1', 'u3', 'm1', 'a1', 'none']
 
 /**
- * A valid query of random fields, arguments, aliases, fragments of every kind, `@skip` and `@include`.
- * @param neverRuledOut names of fields that no condition rules out
+ * A valid operation of random fields, arguments, aliases, fragments of every kind, `@skip` and `@include`.
+ * @param neverRuledOut names of fields that no condition rules out @param kinds of which the schema may offer some
  */
 export function randomOperation(
   schema: GraphQLSchema,
   random: SeededRandom,
   neverRuledOut: ReadonlySet<string> = new Set(),
+  kinds: readonly OperationTypeNode[] = [OperationTypeNode.QUERY],
 ): RandomOperation {
   for (;;) {
-    const operation = new Writer(schema, random, neverRuledOut).operation()
+    const operation = new Writer(schema, random, neverRuledOut).operation(kinds)
     if (validate(schema, parse(operation.query)).length === 0) return operation
   }
 }
@@ -60,7 +63,7 @@ class Writer {
     private readonly neverRuledOut: ReadonlySet<string>,
   ) {}
 
-  operation(): RandomOperation {
+  operation(kinds: readonly OperationTypeNode[]): RandomOperation {
     for (const name of ['b0', 'b1', 'b2']) {
       const given = this.random.chance(0.8)
       const value = this.random.chance(0.5)
@@ -68,15 +71,27 @@ class Writer {
       this.#definitions.push(given ? `$${name}: Boolean!` : `$${name}: Boolean = ${value}`)
       if (given) this.#variables[name] = value
     }
-    const query = this.schema.getQueryType()
-    if (!query) throw new Error('The schema has no query')
-    const selection = this.#selection(query, MAX_DEPTH)
+    const offered = kinds.filter((one) => this.schema.getRootType(one))
+    const kind = offered.length > 1 ? this.random.pick(offered) : OperationTypeNode.QUERY
+    const root = this.schema.getRootType(kind)
+    if (!root) throw new Error('The schema has no query')
     // Validation refuses a variable that nothing uses.
-    const used = `{ ${selection} ...Uses } fragment Uses on ${query.name} { ${['b0', 'b1', 'b2'].map((name) => `u${name}: __typename @include(if: $${name})`).join(' ')} }`
+    const uses = ['b0', 'b1', 'b2'].map((name) => `u${name}: __typename @include(if: $${name})`)
+    const selection =
+      kind === 'subscription'
+        ? this.#event(root, uses.join(' '))
+        : `${this.#selection(root, MAX_DEPTH)} ...Uses } fragment Uses on ${root.name} { ${uses.join(' ')}`
     return {
-      query: `query (${this.#definitions.join(', ')}) ${used} ${this.#fragments.join(' ')}`,
+      query: `${kind} (${this.#definitions.join(', ')}) { ${selection} } ${this.#fragments.join(' ')}`,
       variables: this.#variables,
     }
+  }
+
+  /** One field, without a condition. */
+  #event(root: GraphQLObjectType, uses: string): string {
+    const field = this.random.pick(Object.values(root.getFields()))
+    const below = this.#selection(getNamedType(field.type), MAX_DEPTH - 1)
+    return `event: ${field.name}${this.#arguments(field)} { ${below} ${uses} }`
   }
 
   #selection(type: GraphQLNamedType, depth: number): string {

@@ -3,20 +3,6 @@ import { gql } from '../_support/suite.ts'
 
 const VALUES = gql`type O @shareable { y(w: Int): String z: String }`
 
-const NAMED = gql`
-  interface N { s: String }
-  type C implements N @shareable { s: String y: String }
-  type D implements N @shareable { s: String }
-  type O @shareable { y: String }
-  union U = C | D`
-
-const TYPED = gql`
-  interface N { x(v: Int): String u: U }
-  type A implements N @shareable { x(v: Int): String u: U q(k: Int): O }
-  type B implements N @shareable { x(v: Int): String u: U q(k: Int): O }
-  type O @shareable { y: String z: String }
-  union U = A | B`
-
 /** Graphs where what one field requires may get in the way of what another requires, or of what clients ask for. */
 export const REQUIRING = [
   provenanceGraph('the same fields required with several arguments', {
@@ -207,58 +193,5 @@ export const REQUIRING = [
         c2: P @requires(fields: "b1 y(v:2)")
         c3: String @requires(fields: "b2(k:1) { b1 }")
       }`,
-  }),
-  provenanceGraph('types that are required', {
-    a: gql`
-      type Query { ps: [P!]! p(n: Int): P }
-      type P @key(fields: "id") { id: ID! n: N ns: [N] nss: [[N]] o: O u: U }
-      ${NAMED}`,
-    b: gql`
-      type P @key(fields: "id") {
-        id: ID! n: N @external ns: [N] @external nss: [[N]] @external o: O @external u: U @external
-        b1: String @requires(fields: "n { __typename }")
-        b2: String @requires(fields: "ns { __typename }")
-        b3: String @requires(fields: "o { __typename }")
-        b4: String @requires(fields: "nss { __typename ... on C { y } } u { __typename }")
-        b5: String @requires(fields: "n { ... on C { __typename y } s }")
-        b6(k: Int): String
-      }
-      ${NAMED}`,
-  }),
-  provenanceGraph('one field required with other arguments for each type', {
-    a: gql`
-      type Query { ps: [P!]! p(n: Int): P }
-      type P @key(fields: "id") { id: ID! u: U us: [U] n: N }
-      ${TYPED}`,
-    b: gql`
-      type P @key(fields: "id") {
-        id: ID! u: U @external us: [U] @external n: N @external
-        b1: String @requires(fields: "u { ... on A { x(v: 1) } ... on B { x(v: 2) } }")
-        b2: String @requires(fields: "u { ... on A { x(v: 2) } ... on B { x(v: 1) } }")
-        b3: String @requires(fields: "us { ... on A { x(v: 1) } ... on B { q(k: 1) { y } } }")
-        b4: String @requires(fields: "us { ... on A { x(v: 1) q(k: 2) { z } } ... on B { q(k: 1) { z } } }")
-        b5: String @requires(fields: "n { x(v: 1) ... on A { u { ... on B { x(v: 3) } } } ... on B { u { ... on B { x(v: 4) } } } }")
-        b6: String @requires(fields: "n { x(v: 2) ... on A { u { ... on A { x(v: 3) } } } }")
-        b7(k: Int): String
-      }
-      ${TYPED}`,
-  }),
-  provenanceGraph('one composite field required with several arguments', {
-    a: gql`
-      type Query { ps: [P!]! p(n: Int): P }
-      type P @key(fields: "id") { id: ID! qs(k: Int): [O!] q(k: Int): O qss(k: Int): [[O]] }
-      ${VALUES}`,
-    b: gql`
-      type P @key(fields: "id") {
-        id: ID! qs(k: Int): [O!] @external q(k: Int): O @external qss(k: Int): [[O]] @external
-        b1: String @requires(fields: "qs(k: 1) { z }")
-        b2: String @requires(fields: "qs(k: 2) { y }")
-        b3: String @requires(fields: "qs(k: 1) { y(w: 1) }")
-        b4: String @requires(fields: "q(k: 1) { z } qss(k: 1) { y }")
-        b5: String @requires(fields: "q(k: 2) { y } qss { z }")
-        b6: String @requires(fields: "q { y(w: 2) }")
-        b7(k: Int): String
-      }
-      ${VALUES}`,
   }),
 ]
