@@ -25,41 +25,8 @@ export function swagger({ info, paths, components, tags }: OpenApi): Json {
       [TOKEN]: { type: 'apiKey', in: 'header', name: 'token' },
     },
     security: [{}, { [BASIC]: [] }, { [TOKEN]: [] }],
-    paths: Object.assign(
-      {},
-      ...Object.entries(paths).map(([path, methods]) => pathsOf(path, methods)),
-    ),
+    paths: mapValues(paths, (methods) => mapValues(methods, operation)),
     definitions: mapValues(components.schemas, downgraded),
-  }
-}
-
-/**
- * A body is of one type here. Where the other alternative is a list, it stands at the address with a slash at the end,
- * which is served in the same way.
- */
-function pathsOf(path: string, methods: Record<string, Operation>): Json {
-  const lists = Object.entries(methods).flatMap(([method, each]) => {
-    const list = listBodyOf(each)
-    return list ? [[method, operation(list)]] : []
-  })
-  return {
-    [path]: mapValues(methods, operation),
-    ...(lists.length > 0 ? { [`${path}/`]: Object.fromEntries(lists) } : {}),
-  }
-}
-
-function listBodyOf(operation: Operation): Operation | undefined {
-  const { schema, example } = operation.requestBody?.content['application/json'] ?? {}
-  const list = (schema?.oneOf as JsonSchema[] | undefined)?.find(({ type }) => type === 'array')
-  if (!list) return undefined
-  return {
-    ...operation,
-    summary: `${operation.summary}: a list`,
-    operationId: `${operation.operationId}List`,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: list, example: [example] } },
-    },
   }
 }
 
@@ -95,7 +62,8 @@ function parameter({ schema, example, ...rest }: Parameter): Json {
     ...rest,
     ...type,
     ...(type.type === 'array' ? { collectionFormat: 'multi' } : {}),
-    ...(example === undefined ? { 'x-examples': [sample] } : { 'x-example': example }),
+    // The explorer fills in an example, and a parameter that may be absent stays so.
+    ...(example === undefined && !rest.required ? {} : { 'x-example': example ?? sample }),
   }
 }
 
@@ -105,17 +73,21 @@ const consumes = (body: Operation['requestBody']): Json => {
   return types.length > 1 ? { consumes: types } : {}
 }
 
-/** Of alternatives the schema shows the first. */
+/** A body is of one type here. Of alternatives that is the list, which holds one as well, else the first. */
 function bodyParameter(content: Content): Json {
   const { schema = {}, example } = content['application/json'] ?? {}
-  const [first = schema] = (schema.oneOf as JsonSchema[] | undefined) ?? []
+  const alternatives = (schema.oneOf as JsonSchema[] | undefined) ?? []
+  const list = alternatives.find(({ type }) => type === 'array')
   return {
     in: 'body',
     name: 'body',
     required: true,
     ...(schema.description ? { description: schema.description } : {}),
-    // What stands beside a reference does not count.
-    schema: { allOf: [downgraded(first)], example },
+    schema: {
+      // Words beside a reference do not count.
+      allOf: [downgraded(list ?? alternatives[0] ?? schema)],
+      example: list ? [example] : example,
+    },
   }
 }
 
@@ -144,7 +116,8 @@ function downgraded(schema: JsonSchema): Json {
   }
   // Without a type it may be more than an object.
   if (!('type' in result)) delete result.additionalProperties
-  return result
+  const { $ref, ...words } = result
+  return $ref !== undefined && 'description' in words ? { allOf: [{ $ref }], ...words } : result
 }
 
 const typeOf = (type: unknown): Json => {

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { badInput } from '../../schema/errors.ts'
-import { inQuery, showing } from '../documents/description.ts'
+import { inQuery } from '../documents/description.ts'
 import { inputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, ref } from '../documents/json-schema.ts'
 import { objectOf, parseLabels } from '../parameters.ts'
@@ -13,13 +13,10 @@ const route = routesOf('Execution')
 /** What a start takes and an import does, too. */
 const TAKEN = new Set(['label', 'Idempotency-Key'])
 
-const EXIT_CODE = showing(
-  inQuery(
-    'exitCode',
-    'What the tool ended with: other than 0, the execution is an ERROR where no scenario is FAILED or ERROR.',
-    { type: 'integer' },
-  ),
-  '1',
+const EXIT_CODE = inQuery(
+  'exitCode',
+  'What the tool ended with: other than 0, the execution is an ERROR where no scenario is FAILED or ERROR.',
+  { type: 'integer', examples: [1] },
 )
 
 /** @throws AppError BAD_USER_INPUT */

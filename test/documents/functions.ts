@@ -132,6 +132,7 @@ export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
   'TestCase.events': '`GET /v1/events?q=source.ref:"<id>"`',
   'TestCase.results': '`GET /testcase/{id}/result`',
   'TestCase.suites': '`GET /suite?filter={"testCases":"<id>"}`',
+  'Viewer.subject': '`GET /session`, beside the addresses of the interface',
 }
 
 /** What streams carry: see WITHOUT_A_ROW. */

@@ -122,7 +122,9 @@ export class ExecutionResult {
   })
   revisions!: ExecutedRevision[]
 
-  @Field(() => Boolean, { description: 'Whether line coverage is collected.' })
+  @Field(() => Boolean, {
+    description: 'Whether line coverage is collected; at the end, whether any was.',
+  })
   useCodeCoverage!: boolean
 
   @Field(() => [ValidationFailure], { description: 'The expectations that did not hold.' })

@@ -214,6 +214,7 @@ export async function advanceToEnd(
       state = held.state, message = held.message, error_code = held."errorCode",
       context_name = held."contextName", started = held.started, ended = held.ended,
       steps = held.steps, validation_failures = held."validationFailures", code_coverage = held."codeCoverage",
+      use_code_coverage = execution.use_code_coverage and held."codeCoverage" <> '[]',
       captures = held.captures, credentials = null, snapshot = null
     from held where execution.id = held_id
     returning execution.id, update_count as count`,

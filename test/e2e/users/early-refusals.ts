@@ -9,7 +9,7 @@ describe('requests that expect 100 Continue', () => {
   const refused: [number, string, string, Record<string, string | number>][] = [
     [401, 'POST', '/api/component', { 'content-type': 'application/json' }],
     [401, 'POST', '/v1/events', { 'content-type': 'application/json' }],
-    [401, 'POST', '/graphql', { ...ADMIN_HEADERS, ...basic(ADMIN, 'wrong') }],
+    [401, 'POST', '/graphql', { ...ADMIN_HEADERS, ...basic('stranger@example.com', 'wrong') }],
     [404, 'POST', '/api/nothing', ADMIN_HEADERS],
     [405, 'PUT', '/graphql', ADMIN_HEADERS],
     [413, 'POST', '/v1/events', EVENTS],
@@ -24,7 +24,7 @@ describe('requests that expect 100 Continue', () => {
   })
 
   test('a caller without the permission is refused at once', async () => {
-    const { headers } = await new Client(assay().url).account('reader@example.com', 'READER')
+    const { headers } = await new Client(assay().url).account('early@example.com', 'READER')
     const given = { ...ADMIN_HEADERS, ...headers }
     expect(await begin('POST', '/api/component', given)).toEqual({ continued: false, status: 403 })
   })

@@ -116,7 +116,7 @@ test('the log says why a subscription failed at its subgraph', async () => {
   const second = await startFederatedGateway(supergraphOf({ books: { ...books, url }, sales }))
   try {
     expect(await subscribed(second, 'subscription Ticks { ticked }')).toContain(
-      'DOWNSTREAM_UNREACHABLE',
+      'DOWNSTREAM_HTTP_ERROR',
     )
     await second.process.says(
       /"subgraph":"books".*"operation":"Ticks__books__0".*response: 404".*"msg":"Fetch failed"/,

@@ -67,11 +67,12 @@ console.log(JSON.stringify({
 }))
 `
 
-const orval = (bulk: string) => `
+/** @param one the body with one event */
+const orval = (one: string) => `
 import * as api from './client.ts'
 ${EVENTS}
-const one = await api.postV1Events(event)
-const many = await api.${bulk}([event, other])
+const one = await api.postV1Events(${one})
+const many = await api.postV1Events([event, other])
 if (one.status !== 202 || many.status !== 202) throw new Error('refused')
 const stored = await api.getV1EventsId(one.data.result.accepted?.[0]?.id ?? '')
 const made = await api.postTestcase(scenario)
@@ -90,12 +91,12 @@ console.log(JSON.stringify({
 }))
 `
 
-const swaggerTypescriptApi = (bulk: string) => `
+const swaggerTypescriptApi = (one: string) => `
 import { Api } from './client.js'
 ${EVENTS}
 const api = new Api({ baseUrl: process.env.BASE ?? '' })
-const one = await api.v1.postV1Events(event)
-const many = await api.v1.${bulk}([event, other])
+const one = await api.v1.postV1Events(${one})
+const many = await api.v1.postV1Events([event, other])
 const stored = await api.v1.getV1EventsId(one.data.result.accepted?.[0]?.id ?? '')
 const { data: made } = await api.testcase.postTestcase(scenario)
 const { data: result } = await api.testcase.postTestcaseIdExecute(made.id,
@@ -129,24 +130,24 @@ export const GENERATED_CLIENTS: readonly GeneratedClient[] = [
     name: 'orval',
     document: 'OpenAPI 3.1',
     command: orvalCommand,
-    program: orval('postV1Events'),
+    program: orval('event'),
   },
   {
     name: 'orval',
     document: 'Swagger 2.0',
     command: orvalCommand,
-    program: orval('postV1EventsList'),
+    program: orval('[event]'),
   },
   {
     name: 'swagger-typescript-api',
     document: 'OpenAPI 3.1',
     command: swaggerTypescriptApiCommand,
-    program: swaggerTypescriptApi('postV1Events'),
+    program: swaggerTypescriptApi('event'),
   },
   {
     name: 'swagger-typescript-api',
     document: 'Swagger 2.0',
     command: swaggerTypescriptApiCommand,
-    program: swaggerTypescriptApi('postV1EventsList'),
+    program: swaggerTypescriptApi('[event]'),
   },
 ]

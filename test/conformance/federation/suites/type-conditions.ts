@@ -16,6 +16,7 @@ const a = { __typename: 'Article', id: 'a', parts: [{ __typename: 'List', id: 'l
 /** Entities of one type below several, each of which asks for them otherwise. */
 export const typeConditions: Suite = {
   name: 'branches by type',
+  notRandom: "Apollo's executor asks the objects of every branch for the fields of one",
   subgraphs: {
     a: {
       sdl: gql`

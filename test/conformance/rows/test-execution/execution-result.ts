@@ -214,6 +214,16 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
     },
   },
   {
+    id: 'TX-310',
+    rule: 'useCodeCoverage of an ended execution MUST be false where no coverage was collected.',
+    check: async () => {
+      const steps = [{ id: 'pause', wait: { ms: 1 } }]
+      const { id } = await create('testcase', { scenario: { steps } })
+      const { body } = await execute(`/testcase/${id}/execute?synchron=true`)
+      expect(body).toMatchObject({ state: 'COMPLETED', useCodeCoverage: false, codeCoverage: [] })
+    },
+  },
+  {
     id: 'TX-42',
     rule: 'codeCoverage MUST be an array, empty while the execution runs, with an element per covered component afterwards.',
     check: async () => {
