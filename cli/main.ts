@@ -2,7 +2,7 @@ import { parseCommand } from './arguments.ts'
 import { Client } from './client.ts'
 import { CommandError, EXIT, type ExitCode, usageError } from './exit-codes.ts'
 import { FileFaults } from './folder/files.ts'
-import { createTerminal, harmless, withoutCommands } from './terminal.ts'
+import { createTerminal, harmless, jsonLine, withoutCommands } from './terminal.ts'
 import { fileFault } from './text-file.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
@@ -61,7 +61,7 @@ function report(error: unknown, isJson: boolean): ExitCode {
   const { message, code, exitCode } = commandErrorOf(error)
   process.stderr.write(
     isJson
-      ? `${JSON.stringify({ error: { message, code } })}\n`
+      ? jsonLine({ error: { message, code } })
       : `assay: ${withoutCommands(process.env)(harmless(message))}\n`,
   )
   return exitCode

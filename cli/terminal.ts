@@ -64,8 +64,7 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
     isLive,
     line: (text = '') => write(`${text}\n`),
     json(value) {
-      // Only strings can hold it.
-      if (isJson) put(`${exactJson(value).replaceAll('##', '#\\u0023')}\n`)
+      if (isJson) put(jsonLine(value))
     },
     text: write,
     command(line) {
@@ -86,6 +85,12 @@ export function createTerminal({ isJson, env }: TerminalOptions): Terminal {
         : text,
   }
 }
+
+/** JSON that is no command of a build server and moves no cursor: only strings can hold what is escaped. */
+export const jsonLine = (value: unknown): string =>
+  `${exactJson(value)
+    .replaceAll('##', '#\\u0023')
+    .replace(/[\u007f-\u009f]/g, (found) => `\\u00${found.charCodeAt(0).toString(16)}`)}\n`
 
 /** Marks colours that `paint` sets. No text of others can hold it. */
 const OWN = `\u001b${randomUUID()}`

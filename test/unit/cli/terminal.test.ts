@@ -40,6 +40,12 @@ test('JSON is written as it is', () => {
   expect(JSON.parse(stdout())).toBe('\u001b\u009b')
 })
 
+test('JSON has no control character of a terminal as such', () => {
+  const stdout = written('stdout')
+  createTerminal({ isJson: true, env: {} }).json('\u007f\u009b1A')
+  expect(stdout()).toBe('"\\u007f\\u009b1A"\n')
+})
+
 test('a title of an event stays in its line', async () => {
   const lines: string[] = []
   const event = {
