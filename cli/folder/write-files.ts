@@ -7,15 +7,15 @@ import { otherArtifactFiles } from '../../schema/artifact-files/read.ts'
 import { makeFolder } from '../../schema/make-folder.ts'
 import { CommandError, EXIT, usageError } from '../exit-codes.ts'
 
-/** Names that an artifact, a result or a file of one may have; a server may send anything else. */
-const ID = /^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,255}$/
+/** Names that an artifact, a result or a file of one may have, none of them hidden (`.git`); a server may send anything else. */
+const ID = /^(?!\.)[A-Za-z0-9._~:-]{1,255}$/
 
 /** @returns the id, which leads nowhere else as a part of a path @param what has it @throws CommandError for any other */
 export function idForPath(id: unknown, what: string): string {
   if (typeof id === 'string' && ID.test(id)) return id
   throw new CommandError(
     EXIT.refused,
-    `${what} has the id ${JSON.stringify(id)?.slice(0, 100)}, which cannot be the name of a file: an id has 1 to 255 of the signs A-Z a-z 0-9 . _ ~ : -. Is ASSAY_URL an Assay?`,
+    `${what} has the id ${JSON.stringify(id)?.slice(0, 100)}, which cannot be the name of a file: an id has 1 to 255 of the signs A-Z a-z 0-9 . _ ~ : - and begins with no dot. Is ASSAY_URL an Assay?`,
   )
 }
 

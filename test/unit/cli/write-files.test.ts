@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeFiles } from '../../../cli/folder/write-files.ts'
+import { idForPath, writeFiles } from '../../../cli/folder/write-files.ts'
 
 let folder: string
 beforeEach(() => {
@@ -35,4 +35,8 @@ test('an artifact that is there in another format is not written a second time',
     `${at('a.testcase.json')} exists; nothing was written. --force replaces files`,
   )
   expect(readdirSync(folder)).toEqual(['a.testcase.json'])
+})
+
+test.each(['.', '..', '.git', '.git:config', '.npmrc'])('an id %s is no name of a file', (id) => {
+  expect(() => idForPath(id, 'A result')).toThrow('begins with no dot')
 })
