@@ -114,11 +114,8 @@ export class Client {
   /** Address of a page of the web client; null where the product serves none. */
   async page(path: string): Promise<string | null> {
     const address = new URL(path, this.#options.url).href
-    const found = await fetch(address, {
-      method: 'HEAD',
-      headers: { accept: 'text/html' },
-      signal: this.#options.signal,
-    }).catch(() => null)
+    const init = { method: 'HEAD', headers: { accept: 'text/html' }, signal: this.signal }
+    const found = await fetchWithin(new URL(address), init, address).catch(() => null)
     return found?.ok ? address : null
   }
 
@@ -255,7 +252,8 @@ async function fetchWithin(url: URL, init: RequestInit, assay: string): Promise<
     if (!to) return response
     await response.body?.cancel()
     // The other codes let clients repeat a change as GET (RFC 9110, 15.4).
-    const isKept = init.method === 'GET' || [307, 308].includes(response.status)
+    const isKept =
+      init.method === 'GET' || init.method === 'HEAD' || [307, 308].includes(response.status)
     if (to.origin !== url.origin || !isKept || hop === MAX_REDIRECTS)
       throw redirected(assay, response.status, to)
     from = to

@@ -166,6 +166,11 @@ describe('a redirect', () => {
     expect(await clientAt(url).rest('POST', '/x', { body: { b: 1 } })).toEqual({ a: 2 })
   })
 
+  test('of a page is followed within its origin', async () => {
+    answers = [to('/y'), whole('')]
+    expect(await clientAt(url).page('/x')).toBe(`${url}/x`)
+  })
+
   test.each([301, 302, 303, 307, 308])('%d to another origin gets nothing', async (status) => {
     let strayed = 0
     const other = createServer((_request, response) => {
@@ -184,6 +189,7 @@ describe('a redirect', () => {
         message: expect.stringContaining(`leads to ${elsewhere}/x, where credentials are not sent`),
       })
     await expect(client.graphql('total', {})).rejects.toMatchObject({ exitCode: 3 })
+    expect(await client.page('/')).toBeNull()
     expect(strayed).toBe(0)
     await new Promise((resolve) => other.close(resolve))
   })
