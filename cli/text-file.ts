@@ -28,17 +28,30 @@ async function readBytes(file: string, signal: AbortSignal): Promise<Buffer> {
 /** Time without a byte, such as that until a program opens a named pipe to write. */
 export const PIPE_IDLE_MS = 60_000
 
+/** Bounds of all that is read from a named pipe: its writer may never end. */
+export const PIPE_LIMITS = { idleMs: PIPE_IDLE_MS, totalMs: 10 * 60_000, bytes: 256 * 1024 * 1024 }
+
 /** Opens it at once: the wait for a writer could not be ended otherwise. */
 export async function readPipe(
   file: string,
   signal: AbortSignal,
-  idleMs = PIPE_IDLE_MS,
+  { idleMs, totalMs, bytes } = PIPE_LIMITS,
 ): Promise<Buffer> {
   const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   const pipe = new Socket({ fd, readable: true, writable: false })
   const silent = `${file} is a pipe, and nothing was written into it for ${idleMs / 1_000} s: start the program that writes it, or name a plain file`
   pipe.setTimeout(idleMs, () => pipe.destroy(usageError(silent)))
-  return buffer(addAbortSignal(signal, pipe))
+  const end = (limit: string) =>
+    pipe.destroy(usageError(`${file} is a pipe, and more than ${limit}: name a plain file`))
+  const timer = setTimeout(end, totalMs, `${totalMs / 1_000} s passed before its writer was done`)
+  pipe.on('data', () => {
+    if (pipe.bytesRead > bytes) end(`${bytes} bytes were written into it`)
+  })
+  try {
+    return await buffer(addAbortSignal(signal, pipe))
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** A file as text, without a byte order mark. @throws what the system says; the reason of the signal */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { readPipe } from '../../../cli/text-file.ts'
+import { PIPE_LIMITS, readPipe } from '../../../cli/text-file.ts'
 import { listen, OWN, releases, start } from './_support/command.ts'
 
 /** A named pipe without a writer. */
@@ -29,9 +29,20 @@ test('a named pipe is read until its writer is done', async () => {
 
 test('a named pipe that nothing writes into is left after a time, with a message', async () => {
   const path = pipe()
-  await expect(readPipe(path, signal, 50)).rejects.toThrow(
+  await expect(readPipe(path, signal, { ...PIPE_LIMITS, idleMs: 50 })).rejects.toThrow(
     `${path} is a pipe, and nothing was written into it for 0.05 s: start the program`,
   )
+})
+
+test.each([
+  ['bytes', { bytes: 10 }, 'more than 10 bytes were written into it'],
+  ['time', { totalMs: 300 }, 'more than 0.3 s passed before its writer was done'],
+])('a named pipe whose writer never ends is left at the limit of %s', async (_, limit, reason) => {
+  const path = pipe()
+  const read = readPipe(path, signal, { ...PIPE_LIMITS, ...limit })
+  const writer = spawn('sh', ['-c', 'while printf 0123456789ab; do sleep 0.05; done > "$0"', path])
+  releases.push(() => writer.kill())
+  await expect(read).rejects.toThrow(reason)
 })
 
 test('a wait for a writer ends with its signal', async () => {
