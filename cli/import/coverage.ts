@@ -1,5 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { isHidden } from '../../schema/artifact-files/inside.ts'
 import { COVERAGE_FORMATS, type CoverageFormat } from '../../schema/coverage/coverage-formats.ts'
 import { locateFile } from '../../schema/coverage/locate-files.ts'
 import { readCoverage } from '../../schema/coverage/read-coverage.ts'
@@ -68,7 +69,6 @@ function parsed(format: CoverageFormat, file: string, text: string) {
 
 /** Nothing hidden, and nothing that lies elsewhere: a report may come from others. */
 async function sourceAt(folder: string, path: string): Promise<string | null> {
-  const isHidden = (name: string) => name.split(/[\\/]/).some((part) => part.startsWith('.'))
   if (isHidden(path)) return null
   try {
     const own = await realpath(join(folder, path))

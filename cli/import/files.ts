@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
-import { isBelow } from '../../schema/artifact-files/inside.ts'
+import { basename, relative, resolve } from 'node:path'
+import { isBelow, isHidden } from '../../schema/artifact-files/inside.ts'
 import type { NamedFile, Scenario, Step } from './scenario.ts'
 
 /** What the product takes of one file (its default of ATTACHMENT_BYTES), and of all: Base64 of them fits into a request of 16 MiB. */
@@ -10,7 +10,7 @@ const MAX_FILES = 200
 
 /**
  * Reads the files that steps name. A report may come from anyone whose tests a build runs, so it gets no other file of
- * the machine: only plain ones below `within`, with links resolved.
+ * the machine: only plain ones below `within`, with links resolved, and none that is hidden below the report.
  * @param reports with their folders @param within as `--attachments-from` names it; the folder of each report if absent
  * @returns scenarios of each report as the interface takes them, and why files are left out
  */
@@ -35,6 +35,8 @@ export function withFiles(
     if (found && !found.isFile()) return leave('it is no plain file')
     if (file !== null && (root === null || !isBelow(file, root)))
       return leave(`it is not below ${within ?? folder}; --attachments-from names another folder`)
+    if (file !== null && root !== null && within === undefined && isHidden(relative(root, file)))
+      return leave('it is hidden; --attachments-from names a folder that such files may come from')
     const bytes = found?.size ?? Buffer.byteLength(base64, 'base64')
     if (bytes > MAX_FILE) return leave(`it has more than ${MAX_FILE} bytes`)
     if (size + bytes > MAX_ALL) return leave(`all files have more than ${MAX_ALL} bytes`)

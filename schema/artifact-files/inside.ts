@@ -9,11 +9,23 @@ export const ALLOW_OUTSIDE = '--allow-outside'
 /** Real paths of the folders that may be read; null for all. */
 export type Folders = readonly string[] | null
 
-/** The real paths of folders that were given, and of those that hold files that were. */
+/**
+ * The real paths of folders that were given, and of those that hold files that were.
+ * @throws Error for a link that opens more than was meant: the folders around it, or what lies elsewhere
+ */
 export async function foldersOf(paths: readonly string[]): Promise<readonly string[]> {
   const folders = paths.map(async (path) => {
     const found = await stat(path).catch(() => null)
-    return found && realpath(found.isDirectory() ? path : dirname(resolve(path)))
+    if (!found) return null
+    const folder = resolve(found.isDirectory() ? path : dirname(resolve(path)))
+    const real = await realpath(folder)
+    const isAround = isBelow(await realpath(dirname(folder)), real) && dirname(folder) !== folder
+    const leadsOut = isBelow(folder, process.cwd()) && !isBelow(real, await realpath('.'))
+    if (isAround || leadsOut)
+      throw new Error(
+        `${path}: a link leads to ${real}, outside of what was given. Name that folder itself, or add ${ALLOW_OUTSIDE} if you trust these files`,
+      )
+    return real
   })
   return (await Promise.all(folders)).filter((each) => each !== null)
 }
@@ -22,6 +34,10 @@ export const isBelow = (path: string, folder: string): boolean => {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
+
+/** Such as `.git/config` and `.env`, which hold secrets. */
+export const isHidden = (path: string): boolean =>
+  path.split(/[\\/]/).some((part) => part.startsWith('.'))
 
 /** @returns the real path of what is there, links followed @throws Error unless it lies below the folders */
 export async function realInside(path: string, folders: Folders): Promise<string> {

@@ -63,7 +63,7 @@ export async function readArtifactFiles(
   paths: readonly string[],
   { allowOutside = false, text, ...options }: ReadOptions = {},
 ): Promise<ReadFile[]> {
-  const folders = allowOutside ? null : await foldersOf(paths)
+  const folders = allowOutside ? null : await foldersOf(paths).catch(asFault)
   const found = await Promise.all(paths.map((path) => filesAt(path, folders)))
   const files = [...new Set(found.flat())]
   const seen = new Set<string>()
@@ -93,6 +93,10 @@ export async function readArtifactFiles(
   if (faults.length > 0) throw new FileFaults(faults)
   selectMembers(read.map(({ artifact }) => artifact))
   return read
+}
+
+const asFault = (error: Error): never => {
+  throw new FileFaults([error.message])
 }
 
 /** Follows links. @param above real paths of the folders around it */

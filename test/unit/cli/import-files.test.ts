@@ -20,6 +20,10 @@ beforeAll(() => {
   symlinkSync(join(root, 'secret'), join(reports, 'link.png'))
   symlinkSync(join(reports, 'shots', 'a.png'), join(reports, 'inner.png'))
   symlinkSync(root, join(reports, 'up'))
+  mkdirSync(join(reports, '.git'))
+  writeFileSync(join(reports, '.git', 'config'), 'secret')
+  writeFileSync(join(reports, '.npmrc'), 'secret')
+  symlinkSync('.npmrc', join(reports, 'shown.png'))
   execFileSync('mkfifo', [join(reports, 'pipe.png')])
 })
 afterAll(() => rmSync(root, { recursive: true }))
@@ -55,6 +59,9 @@ test.each([
   ['behind a link', () => 'link.png', 'is not below'],
   ['through a linked folder', () => 'up/secret', 'is not below'],
   ['that is a pipe', () => 'pipe.png', 'it is no plain file'],
+  ['that is hidden', () => '.npmrc', 'it is hidden'],
+  ['in a hidden folder', () => '.git/config', 'it is hidden'],
+  ['that is hidden, behind a link', () => 'shown.png', 'it is hidden'],
   ['that is a folder', () => 'shots', 'it is no plain file'],
   ['that is not there', () => 'gone.png', 'there is no such file'],
 ])('a file %s is not attached, which is said', (_what, path, reason) => {
@@ -66,5 +73,6 @@ test.each([
 test('--attachments-from names a folder that files may come from', () => {
   expect(attached('../trace.zip', join(root, 'build')).files).toEqual(['trace'])
   expect(attached('../../secret', join(root, 'build')).files).toEqual([])
+  expect(attached('.npmrc', reports).files).toEqual(['secret'])
   expect(attached('shots/a.png', join(root, 'gone')).files).toEqual([])
 })
