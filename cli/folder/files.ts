@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FileArtifact } from '../../schema/artifact-files/file-artifact.ts'
 import {
@@ -51,6 +51,17 @@ interface Bundler {
   build(options: object): Promise<{ outputFiles: { text: string }[] }>
 }
 
+interface BuildFault {
+  text: string
+  location: { file: string; line: number } | null
+}
+type Failed = Error & { errors?: BuildFault[] }
+
+interface Hooks {
+  onLoad(filter: object, load: (each: { path: string }) => unknown): void
+  onResolve(filter: object, check: (each: { path: string; resolveDir: string }) => unknown): void
+}
+
 /** The web client reads it, and then says that changes belong into the files. */
 const bundledFrom = (file: string) =>
   `// Bundled by assay apply from ${file}: change its files and apply them again.`
@@ -68,24 +79,62 @@ async function bundle(file: string, folders: Folders): Promise<string> {
       banner: { js: bundledFrom(basename(file)) },
       target: 'node20',
       logLevel: 'silent',
+      tsconfigRaw: '{}', // reads no tsconfig.json, which may extend any file
       plugins: [readOnly(file, folders)],
     })
-    .catch((error: Error) => {
-      throw new Error(`source: ${error.message}`)
+    .catch(async (error: Failed) => {
+      const errors = error.errors ?? []
+      const shown = await Promise.all(errors.map((each) => faultText(each, file, folders)))
+      throw new Error(`source: ${shown.join('\n') || error.message}`)
     })
   return outputFiles[0]?.text ?? ''
+}
+
+/** Quotes no file that may not be read: esbuild shows words of what it cannot parse. */
+async function faultText({ text, location }: BuildFault, file: string, folders: Folders) {
+  if (!location) return text
+  const place = `${location.file}:${location.line}`
+  return readable(resolve(location.file), file, folders).then(
+    () => `${place}: ${text}`,
+    () => `${place}: esbuild cannot read it`,
+  )
+}
+
+/** @throws Error unless a source may import it */
+async function readable(path: string, source: string, folders: Folders): Promise<void> {
+  const real = await realpath(path)
+  const isPackage = above(dirname(source)).some((each) => isBelow(real, join(each, 'node_modules')))
+  await plainInside(real, isPackage ? null : folders)
+}
+
+/** The folders whose package.json esbuild reads for an import: a link or a named pipe there is refused. */
+async function checkPackages(path: string, from: string): Promise<void> {
+  const around = above(from)
+  const named =
+    path.startsWith('.') || isAbsolute(path)
+      ? [resolve(from, path)]
+      : around.map((each) => join(each, 'node_modules', path))
+  const folders = new Set([...around, ...named.flatMap(above)])
+  for (const folder of folders) {
+    const found = await lstat(join(folder, 'package.json')).catch(() => null)
+    if (found && !found.isFile() && !found.isDirectory())
+      throw new Error(`${join(folder, 'package.json')}: it is no plain file`)
+  }
 }
 
 /** Imported files are read below the folders alone, and in the packages that Node finds from there. */
 const readOnly = (file: string, folders: Folders) => ({
   name: 'outside',
-  setup({ onLoad }: { onLoad(filter: object, load: (each: { path: string }) => unknown): void }) {
-    const packages = above(dirname(file)).map((folder) => join(folder, 'node_modules'))
+  setup({ onLoad, onResolve }: Hooks) {
+    onResolve({ filter: /^/ }, ({ path, resolveDir }) =>
+      checkPackages(path, resolveDir || dirname(file)).then(
+        () => null,
+        (error: Error) => ({ errors: [{ text: error.message }] }),
+      ),
+    )
     onLoad({ filter: /^/, namespace: 'file' }, async ({ path }) => {
       try {
-        const real = await realpath(path)
-        const isPackage = packages.some((each) => isBelow(real, each))
-        await plainInside(real, isPackage ? null : folders)
+        await readable(path, file, folders)
         return null
       } catch (error) {
         const text = `${relative(process.cwd(), path)}: ${error instanceof Error ? error.message : error}`

@@ -154,6 +154,63 @@ test('a package beside the folder is bundled', async () => {
   expect(component?.sourceCode).toContain('41')
 })
 
+const IMPORTING = {
+  'in/a.component.yaml': 'source: ./a.ts',
+  'in/a.ts': "export { b } from './b.ts'",
+  'in/b.ts': 'export const b = 1',
+}
+
+test('no tsconfig.json of a source is read', async () => {
+  write({ ...IMPORTING, 'in/tsconfig.json': '{"extends":"../out/pipe"}' })
+  execFileSync('mkfifo', [at('out/pipe')])
+  expect(await faultsOf()).toEqual([])
+})
+
+test.each([
+  ['a link', () => link('../out/key.js', 'in/package.json')],
+  ['a named pipe', () => void execFileSync('mkfifo', [at('in/package.json')])],
+])('a package.json that is %s is refused', async (_, make) => {
+  write(IMPORTING)
+  make()
+  const faults = (await faultsOf()).join()
+  expect(faults).toContain('in/package.json: it is no plain file')
+  expect(faults).not.toContain('SECRET')
+})
+
+test('a package.json around the folder is not quoted', async () => {
+  write({ ...IMPORTING, 'package.json': 'SECRET', 'in/b.ts': "export { b } from 'gone'" })
+  const faults = (await faultsOf()).join()
+  expect(faults).toContain('source: ')
+  expect(faults).not.toContain('SECRET')
+})
+
+test.each(['links/up', 'links/up/t.testcase.yaml'])(
+  'a named link to a folder around it, %s, opens nothing',
+  async (name) => {
+    write({ 't.testcase.yaml': dataset('out/rows.csv') })
+    link('..', 'links/up')
+    await expect(read([name])).rejects.toThrow('a link leads to')
+    expect(await faultsOf([name], { 'allow-outside': true })).toBeDefined()
+  },
+)
+
+test('an error as JSON is no command of a build server', async () => {
+  const args = ['run', at('##vso[task.complete]\u009b'), '--json']
+  const said = await start(args, 'http://127.0.0.1:9').stderr
+  expect(said).not.toMatch(/##|\u009b/)
+  expect(JSON.parse(said).error.message).toContain('##vso[task.complete]\u009b')
+})
+
+test('a link below the working folder that leads out of it opens nothing', async () => {
+  write({ 'out/t.testcase.yaml': dataset('rows.csv') })
+  link('../out', 'work/scenarios')
+  const refused = start(['validate', 'scenarios'], 'http://127.0.0.1:9', undefined, {
+    cwd: at('work'),
+  })
+  expect(await text(refused.stdout ?? Readable.from([]))).toContain('a link leads to')
+  expect(await refused.code).toBe(1)
+})
+
 test.each(['ASSAY_TOKEN', 'ASSAY_CREDENTIALS', 'assay_token', 'ASSAY_FORMER_LOGIN'])(
   'a secret from %s is refused',
   async (name) => {
