@@ -209,8 +209,8 @@ export function send(
   // Together, Node writes headers without a table of them.
   response.writeHead(answer.status, {
     'X-Request-Id': requestId,
-    ...perCaller(answer.headers, response.getHeader('Vary')),
     ...answer.headers,
+    ...perCaller(answer.headers, response.getHeader('Vary')),
   })
   if ('stream' in answer) answer.stream(response)
   // As a string it goes out in one piece with the headers.
@@ -236,6 +236,6 @@ export function perCaller(
     ...(!isOfAll && {
       'Cache-Control': headers.ETag === undefined ? 'no-store' : 'private, no-cache',
     }),
-    Vary: vary === undefined ? by : `${vary}, ${by}`,
+    Vary: [...new Set([vary, headers.Vary, by].filter((each) => each !== undefined))].join(', '),
   }
 }

@@ -156,7 +156,7 @@ const tooManyWaiting = (): AppError =>
 function refusal({ status, headers, text = '' }: TextResponse, requestId: string): string {
   return [
     `HTTP/1.1 ${status} ${reasonOf(status)}`,
-    ...Object.entries({ ...perCaller(headers), ...headers }).map(
+    ...Object.entries({ ...headers, ...perCaller(headers) }).map(
       ([name, value]) => `${name}: ${value}`,
     ),
     `X-Request-Id: ${requestId}`,

@@ -102,7 +102,7 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
         'UNAUTHENTICATED',
         `The token names no user: ${bad?.[0]} must be a text of 1 to 255 characters without control characters`,
       )
-    return { sub, user, roles: rolesIn(token) }
+    return { sub, user, roles: rolesIn(token), hasWholeNames: true }
   }
 
   function rolesIn(claims: JWTPayload): string[] | null {

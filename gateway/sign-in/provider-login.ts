@@ -88,6 +88,12 @@ export function createProviderLogin(
     const idToken = tokens.claims()
     if (!idToken && !earlier)
       throw new AppError('UNAUTHENTICATED', 'The issuer does not say who the user is')
+    // Roles that a version before has kept may be parts of one name, and nothing gives back what they were.
+    if (!idToken && earlier?.roles && !earlier.hasWholeNames)
+      throw new AppError(
+        'UNAUTHENTICATED',
+        'The roles of the session are of a version before: sign in again',
+      )
     if (earlier && idToken && idToken.sub !== earlier.sub)
       throw new AppError('UNAUTHENTICATED', 'The issuer names another user')
     const accessToken = await issuer.verified(tokens.access_token).catch((error) => {
@@ -303,7 +309,7 @@ async function userInfoOf(
   if (!config.serverMetadata().userinfo_endpoint) return null
   return client.fetchUserInfo(config, accessToken, sub).catch((error) => {
     const { status = error.cause?.status } = error
-    if (status >= 400 && status < 500 && status !== 429) {
+    if (status === 401 || status === 403) {
       log.warn({ reason: reasonOf(error) }, 'The OpenID provider refused to say more of a user')
       return null
     }

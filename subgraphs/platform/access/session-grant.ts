@@ -8,6 +8,8 @@ export interface UserClaims {
   user: string
   /** Null where the token lists none, so that those of the access token count. */
   roles: readonly string[] | null
+  /** Absent from a gateway of the version before, which split a text at blanks and commas. */
+  hasWholeNames?: true
 }
 
 /** What an issuer grants a session of a browser for a time, and the token that asks for more. */

@@ -167,7 +167,7 @@ export class ExecutionService {
     { callbackUrl, credentials, labels }: ExecuteOptions,
     caller: Caller,
   ): Promise<void> {
-    await this.#callback(callbackUrl, caller)
+    this.#callback(callbackUrl, caller)
     checkCredentials(credentials)
     readLabels(labels ?? [])
     await this.deps.planner.members(testCases.map(runAlone), what, Boolean(credentials), caller)
@@ -202,12 +202,13 @@ export class ExecutionService {
 
   async #execute(request: ExecuteRequest, caller: Caller, turn: Turn): Promise<Execution> {
     const { contextId, type, credentials, wait, callbackUrl, idempotency = null } = request
-    const callback = await this.#callback(callbackUrl, caller)
+    const callback = this.#callback(callbackUrl, caller)
     checkCredentials(credentials)
     const planner = this.deps.planner.over(request.over ?? {})
     const { context, runs } = await planner.find(contextId, type, caller)
     const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
     const members = await planner.members(runs, what, Boolean(credentials), caller)
+    if (callback && isStranger(caller)) await this.deps.openCallbacks.take(caller)
     const { user, requestId } = caller
     const execution = newExecution(context, members, {
       started: this.now(),
@@ -252,18 +253,13 @@ export class ExecutionService {
     return this.get(id)
   }
 
-  /** @throws AppError BAD_USER_INPUT, RATE_LIMITED */
-  async #callback(
-    url: ExecuteRequest['callbackUrl'],
-    caller: Caller,
-  ): Promise<CallbackTarget | null> {
+  /** @throws AppError BAD_USER_INPUT */
+  #callback(url: ExecuteRequest['callbackUrl'], caller: Caller): CallbackTarget | null {
     if (url == null) return null
-    const { outbound, secrets, openCallbacks } = this.deps
+    const { outbound, secrets } = this.deps
     const isPublicOnly = isStranger(caller)
     try {
-      const target = targetOf(outbound.check(url, isPublicOnly), isPublicOnly, secrets)
-      if (isPublicOnly) await openCallbacks.take(caller)
-      return target
+      return targetOf(outbound.check(url, isPublicOnly), isPublicOnly, secrets)
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       throw badInput(`callbackUrl: ${error.message}`, { cause: error })

@@ -105,6 +105,7 @@ test('UserInfo of another subject opens no session', async () => {
 
 test.each([
   [403, 'u1'],
+  [404, 'OVERLOADED'],
   [503, 'OVERLOADED'],
 ])('where UserInfo answers %s, the sign-in ends with %s', async (status, expected) => {
   const { signIn } = await loginAt(account())

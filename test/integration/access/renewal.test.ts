@@ -10,7 +10,7 @@ import type { UserClaims } from '../../../subgraphs/platform/access/session-gran
 import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
 import { readEnv } from '../../../subgraphs/platform/settings/env.ts'
 
-const ADA: UserClaims = { sub: '4711', user: 'ada', roles: ['editor'] }
+const ADA: UserClaims = { sub: '4711', user: 'ada', roles: ['editor'], hasWholeNames: true }
 const WITHOUT_ROLES: UserClaims = { ...ADA, roles: null }
 const CLAIMS = { sub: '4711', preferred_username: 'ada' }
 
@@ -142,6 +142,11 @@ test('what a new ID token says is kept for the next renewal', async () => {
 test.each<[string, UserClaims | undefined, () => Promise<object>]>([
   ['names no user, and no ID token did before', undefined, async () => ({})],
   ['names another user by the same name', ADA, () => idToken({ ...CLAIMS, sub: '4712' })],
+  [
+    'names no roles, where a version before has split those kept,',
+    { sub: '4711', user: 'ada', roles: ['not', 'admin'] },
+    async () => ({}),
+  ],
   ['says nowhere for how long', ADA, async () => ({ expires_in: undefined })],
 ])('an issuer that %s renews nothing', async (_, earlier, tokens) => {
   const refused = { code: 'UNAUTHENTICATED' }

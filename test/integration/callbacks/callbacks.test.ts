@@ -314,6 +314,8 @@ describe('a caller without a sign-in, where users sign in,', () => {
   test('names twenty a minute', async () => {
     const flooding = { ...stranger, address: '203.0.113.8' }
     const url = 'http://inside.example/'
+    const missing = { input: { ...inputOf(url).input, contextId: 'no-such-scenario' } }
+    for (let nth = 0; nth < 20; nth++) await executions.refused(EXECUTE, missing, flooding)
     for (let nth = 0; nth < 20; nth++) await executions.run(EXECUTE, inputOf(url), flooding)
     expect(await executions.refused(EXECUTE, inputOf(url), flooding)).toEqual([
       'RATE_LIMITED',
