@@ -71,14 +71,15 @@ export const joined = (pieces: readonly Buffer[]): Buffer => {
 export const MAX_EXACT_NUMBERS = 50_000
 
 /** In the text of JSON: what may be a number that a double changes. Epoch microseconds are none, most texts have none. */
-const SUSPECT = /[:,[\s]-?(?:9\d{15}|\d[\d.]{15}[\d.eE]|\d[\d.]*[eE][+-]?\d{3})[\d.eE+-]*/
+const SUSPECT = /[:,[\s]-?(?:9\d{15}|\d[\d.]{15}[\d.eE]|\d[\d.]*[eE][+-]?\d{3})[\d.eE+-]*/g
+const IN_NUMBER = new Set(Buffer.from('0123456789.eE+-'))
 
 /**
- * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver takes a microsecond for each value,
- * so it runs only where there may be such a number.
+ * As JSON.parse, but numbers that a double would change become ExactNumber. A reviver would cost a microsecond for each
+ * value of the text; here only those numbers cost something.
  * @param most how many of them there may be
  * @param keep what stands for a number of that text; undefined leaves it to a double
- * @throws AppError PAYLOAD_TOO_LARGE where there are more; BAD_USER_INPUT where a reviver cannot follow the nesting
+ * @throws AppError PAYLOAD_TOO_LARGE where there are more
  */
 export function parseExact(
   text: string,
@@ -87,39 +88,36 @@ export function parseExact(
 ): unknown {
   const plain: unknown = JSON.parse(text)
   if (typeof plain === 'number') return keep(text.trim()) ?? plain
-  if (!SUSPECT.test(text)) return plain
-  let found = 0
-  const kept = (source: string): unknown => {
-    const number = keep(source)
-    if (number !== undefined && ++found > most) throw tooManyNumbers(most)
-    return number
+  const found: unknown[] = []
+  /** A string that no sender can guess stands for each number while JSON.parse runs once more. */
+  let mark = ''
+  let marked = ''
+  let markedTo = 0
+  let isInString: ReturnType<typeof stringsOf> | undefined
+  SUSPECT.lastIndex = 0
+  // `exec` and `replace` take several times as long, and so would a list of the pieces of the marked text.
+  while (SUSPECT.test(text)) {
+    const to = SUSPECT.lastIndex
+    let from = to
+    while (IN_NUMBER.has(text.charCodeAt(from - 1))) from--
+    const number = keep(text.slice(from, to))
+    if (number === undefined) continue
+    isInString ??= stringsOf(text)
+    if (isInString(from)) continue
+    if (found.length >= most)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `More than ${most} numbers need more than a double (MAX_EXACT_NUMBERS): send fewer at a time`,
+      )
+    mark ||= randomBytes(9).toString('base64')
+    marked += `${text.slice(markedTo, from)}"${mark}${found.push(number) - 1}"`
+    markedTo = to
   }
-  try {
-    return 'rawJSON' in JSON
-      ? JSON.parse(text, (_key, value, context) =>
-          typeof value === 'number' && context?.source ? (kept(context.source) ?? value) : value,
-        )
-      : parseMarked(text, kept)
-  } catch (cause) {
-    if (cause instanceof RangeError) throw tooNested(cause)
-    throw cause
-  }
+  if (!mark) return plain
+  return withExact(JSON.parse(marked + text.slice(markedTo)), mark, found)
 }
 
-const tooManyNumbers = (most: number) =>
-  new AppError(
-    'PAYLOAD_TOO_LARGE',
-    `More than ${most} numbers need more than a double (MAX_EXACT_NUMBERS): send fewer at a time`,
-  )
-
-const tooNested = (cause: RangeError) =>
-  new AppError(
-    'BAD_USER_INPUT',
-    'The JSON has numbers that need more than a double, and nests too deeply to keep them: send fewer levels',
-    { cause },
-  )
-
-const exactOf = (source: string): ExactNumber | undefined => {
+function exactOf(source: string): ExactNumber | undefined {
   const number = numberOf(source)
   return typeof number === 'object' ? number : undefined
 }
@@ -128,31 +126,18 @@ const exactOf = (source: string): ExactNumber | undefined => {
 export const reviveExact = (_key: string, value: unknown, context?: { source?: string }) =>
   typeof value === 'number' && context?.source ? numberOf(context.source) : value
 
-const TOKEN = /"|-?\d[\d.eE+-]*/g
-
-/** For Node 20, which the command runs on and which gives revivers no source: strings stand for the numbers meanwhile. */
-function parseMarked(text: string, keep: (source: string) => unknown): unknown {
-  const mark = randomBytes(9).toString('base64') // no sender can guess it
-  const numbers: unknown[] = []
-  let marked = ''
-  let markedTo = 0
-  TOKEN.lastIndex = 0
-  for (let token = TOKEN.exec(text); token; token = TOKEN.exec(text)) {
-    const [source] = token
-    if (source === '"') {
-      TOKEN.lastIndex = endOfString(text, token.index) + 1
-      continue
+/** @returns whether a position is within a string; to be asked from the left to the right */
+function stringsOf(text: string): (at: number) => boolean {
+  let start = text.indexOf('"')
+  let end = -1
+  return (at) => {
+    while (start >= 0 && start < at) {
+      if (end < start) end = endOfString(text, start)
+      if (end >= at) return true
+      start = text.indexOf('"', end + 1)
     }
-    const number = keep(source)
-    if (number === undefined) continue
-    marked += `${text.slice(markedTo, token.index)}"${mark}${numbers.push(number) - 1}"`
-    markedTo = TOKEN.lastIndex
+    return false
   }
-  return JSON.parse(marked + text.slice(markedTo), (_key, value) =>
-    typeof value === 'string' && value.startsWith(mark)
-      ? numbers[Number(value.slice(mark.length))]
-      : value,
-  )
 }
 
 function endOfString(text: string, start: number): number {
@@ -161,6 +146,34 @@ function endOfString(text: string, start: number): number {
     while (text[at - 1 - escapes] === '\\') escapes++
     if (escapes % 2 === 0) return at
   }
+}
+
+/** Puts numbers in the place of their marked strings. */
+function withExact(marked: unknown, mark: string, found: readonly unknown[]): unknown {
+  const numberAt = (inner: unknown): unknown =>
+    typeof inner === 'string' && inner.startsWith(mark)
+      ? found[Number(inner.slice(mark.length))]
+      : undefined
+  const root: unknown[] = [marked]
+  const open: object[] = [root]
+  for (let within = open.pop(); within; within = open.pop()) {
+    // By index: as texts, the indexes of a list would take as long as all else.
+    if (Array.isArray(within))
+      for (let index = 0; index < within.length; index++) {
+        const inner: unknown = within[index]
+        if (typeof inner === 'object' && inner !== null) open.push(inner)
+        else within[index] = numberAt(inner) ?? inner
+      }
+    else
+      for (const key in within) {
+        const inner: unknown = within[key as keyof object]
+        const value = numberAt(inner)
+        if (typeof inner === 'object' && inner !== null) open.push(inner)
+        else if (value && key === '__proto__') Object.defineProperty(within, key, { value })
+        else if (value) (within as Record<string, unknown>)[key] = value
+      }
+  }
+  return root[0]
 }
 
 /** Whether JSON nests deeper than a number of levels; visits no value below them. */
