@@ -20,7 +20,7 @@ export interface Resumable<Item> {
   signal: AbortSignal
 }
 
-/** Whether waiting may help. */
+/** True where waiting may help. */
 export const isLost = (error: unknown): error is CommandError =>
   error instanceof CommandError && error.exitCode === EXIT.unreachable && error.code !== NO_TLS
 

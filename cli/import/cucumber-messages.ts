@@ -18,7 +18,7 @@ import {
 } from './scenario.ts'
 import { type Placed, tellApart } from './tell-apart.ts'
 
-/** Whether a text has the messages of Cucumber: JSON documents, one a line, each of one key. */
+/** True for the messages of Cucumber: JSON documents, one a line, each of one key. */
 export const isMessages = (text: string): boolean =>
   /^\s*\{\s*"(meta|source|gherkinDocument|pickle|parseError|testRunStarted|stepDefinition|parameterType|hook|attachment)"\s*:/.test(
     text,

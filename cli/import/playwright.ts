@@ -103,7 +103,7 @@ function runOf(result: Json, test: Json): Run {
   }
 }
 
-/** What is not as its test expects it. */
+/** Results that are not as their test expects them. */
 const STATES: Readonly<Record<string, State>> = {
   skipped: 'SKIPPED',
   interrupted: 'SKIPPED',

@@ -10,12 +10,12 @@ import { tellApart } from './tell-apart.ts'
 
 /** A format of tests. */
 export interface Format {
-  /** What messages call it. */
+  /** Name for messages. */
   title: string
   read(text: string, options: ReportOptions): Report
   /** Names of its files in a folder. */
   ends: RegExp
-  /** What each of its files has: a folder may have others as well. */
+  /** Sign that each of its files has: a folder may have others as well. */
   mark: RegExp
 }
 

@@ -48,7 +48,7 @@ async function filesBelow(folder: string, ends: RegExp): Promise<string[]> {
   return files
 }
 
-/** What tells several files apart, the same wherever their common folder lies. */
+/** Names that tell several files apart, the same wherever their common folder lies. */
 export function placesOf(paths: readonly string[]): string[] {
   const parts = paths.map((path) => resolve(path).split(sep).slice(0, -1))
   const [first = []] = parts

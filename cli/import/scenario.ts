@@ -45,7 +45,7 @@ export interface Scenario {
 /** All that a report says. */
 export interface Report {
   scenarios: Scenario[]
-  /** What in it contradicts itself. */
+  /** Contradictions within it. */
   warnings: readonly string[]
 }
 

@@ -83,7 +83,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Signs in, and waits until the ID token is over. @returns asks every gateway so many times, at once, who that is */
+/** Signs in, and waits until the ID token is over. @returns asks every gateway `times` times at once who that is */
 async function overdue() {
   Object.assign(now, { roles: ['reader'], isRotating: true, cut: [], away: [] })
   uses.clear()

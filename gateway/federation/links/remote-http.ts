@@ -32,7 +32,7 @@ const RETRIES = 2
 const RETRY_MS = 100
 /** The longest `Retry-After` that is waited for; beyond it, the client decides. */
 const MAX_RETRY_AFTER_SECONDS = 5
-/** So many requests in a row without an answer, and the subgraph is left alone until a probe is answered. */
+/** Requests in a row without an answer after which the subgraph is left alone until a probe is answered. */
 const FAILURES_IN_A_ROW = 5
 /** How long after a probe that failed the next one may follow, and how long a request waits for one. */
 const PROBE_PAUSE_MS = 100

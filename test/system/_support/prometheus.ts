@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { pathOf } from './programs.ts'
+import { untilStopped } from './until-stopped.ts'
 
 export interface Prometheus {
   url: string
@@ -34,20 +34,10 @@ export async function startPrometheus(
     `--web.listen-address=${new URL(url).host}`,
   ]
   const child = spawn(pathOf('prometheus'), options, { stdio: 'ignore' })
-  const abandon = () => void child.kill('SIGKILL')
-  process.once('exit', abandon)
+  const stop = untilStopped(child, folder)
   await eventually(async () => {
     const { ok } = await fetch(`${url}/-/ready`)
     if (!ok) throw new Error('Prometheus is not ready')
   })
-  return {
-    url,
-    async stop() {
-      process.off('exit', abandon)
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-      await rm(folder, { recursive: true })
-    },
-  }
+  return { url, stop }
 }

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { askOverTls, certFile, keyFile } from '../../_support/tls.ts'
 import { type Program, pathOf } from './programs.ts'
+import { untilStopped } from './until-stopped.ts'
 
 /** A proxy that runs, with its file of `deploy/proxies`. */
 export interface RunningProxy {
@@ -156,24 +156,14 @@ export async function startProxy(
   child.stderr.setEncoding('utf8').on('data', (piece: string) => {
     said = (said + piece).slice(-4_000)
   })
-  const abandon = () => void child.kill('SIGKILL')
-  process.once('exit', abandon)
+  const stop = untilStopped(child, folder)
   const url = `${kind.scheme ?? 'https'}://localhost:${place.port}`
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}: ${said}`)
     const status = await statusOf(url)
     if (status !== 200) throw new Error(`${name} answers with ${status}`)
   })
-  return {
-    url,
-    async stop() {
-      process.off('exit', abandon)
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
-  }
+  return { url, stop }
 }
 
 async function statusOf(url: string): Promise<number> {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { pathOf } from './programs.ts'
+import { untilStopped } from './until-stopped.ts'
 
 /** Varnish with the configuration that it has by itself, in front of a server. */
 export async function startVarnish(
@@ -17,21 +17,11 @@ export async function startVarnish(
   const { host } = new URL(backend)
   const args = ['-F', '-n', folder, '-a', `127.0.0.1:${port}`, '-T', 'none', '-b', host]
   const child = spawn(pathOf('varnishd'), [...args, '-s', 'malloc,32m'], { stdio: 'ignore' })
-  const abandon = () => void child.kill('SIGKILL')
-  process.once('exit', abandon)
+  const stop = untilStopped(child, folder)
   const url = `http://127.0.0.1:${port}`
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`varnishd ended with ${child.exitCode}`)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
-  return {
-    url,
-    async stop() {
-      process.off('exit', abandon)
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-      await rm(folder, { recursive: true })
-    },
-  }
+  return { url, stop }
 }

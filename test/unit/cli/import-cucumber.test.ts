@@ -49,7 +49,7 @@ test('Cucumber: all faults of a scenario, the gravest first', () => {
   ])
 })
 
-test('Cucumber: scenarios of one name are told apart, also those of two features', () => {
+test('Cucumber: scenarios of one name get names of their own, also those of two features', () => {
   const row = { type: 'scenario', name: 'row', steps: [passed] }
   const features = [
     { uri: 'a.feature', name: 'Shop', elements: [row, { ...row, line: 5 }] },

@@ -18,7 +18,7 @@ import type { RequiredFields } from './required-fields.ts'
 /** A field that a fetch asks of an entity. */
 interface Asked {
   field: FieldNode
-  /** What it requires, in a fragment on its type. */
+  /** Fields that it requires, in a fragment on its type. */
   requires: readonly QueryPlanSelectionNode[]
   required: Required
 }

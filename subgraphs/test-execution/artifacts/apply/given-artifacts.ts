@@ -75,7 +75,7 @@ export async function readEach(
 export const keyOf = ({ kind, id }: { kind: ArtifactKind; id: string }): string =>
   `${kind.idSpace} ${id}`
 
-/** What messages call it. */
+/** Name for messages. */
 export const nameOf = ({ kind, id }: { kind: ArtifactKind; id: string }): string =>
   `${kind.name} ${id}`
 

@@ -51,7 +51,7 @@ export interface Judged {
 
 export interface ReadReport {
   cases: ReportedCase[]
-  /** What in it contradicts itself. */
+  /** Contradictions within it. */
   warnings: string[]
   coverage: CoverageReport | null
 }

@@ -69,7 +69,7 @@ test('a message that repeats all addresses of a long variable takes no long time
   const message = `${addresses} http://10.0.0.2/`
   expect(await leastProcessorMs(2_000, () => redact(message))).toBeLessThan(2_000)
   expect(redact(message)).toBe(`${addresses} [url]`)
-  // Of parts of them, so many are looked for that it still ends.
+  // The number of parts that are looked for is limited, so that it ends.
   const parts = Array.from({ length: 58_000 }, (_, n) => `http://10.0.0.1/${n}/a`).join(' ')
   expect(await leastProcessorMs(2_000, () => redact(parts))).toBeLessThan(2_000)
 })
