@@ -204,6 +204,7 @@ export class ExecutionService {
     const { contextId, type, credentials, wait, callbackUrl, idempotency = null } = request
     const callback = this.#callback(callbackUrl, caller)
     checkCredentials(credentials)
+    const labels = readLabels(request.labels ?? [])
     const planner = this.deps.planner.over(request.over ?? {})
     const { context, runs } = await planner.find(contextId, type, caller)
     const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
@@ -217,7 +218,7 @@ export class ExecutionService {
       open: user === null,
       callback,
       requestId,
-      labels: readLabels(request.labels ?? []),
+      labels,
     })
     const sealed = credentials ? this.deps.secrets.seal(JSON.stringify(credentials)) : null
     // The turn ends when it is accepted: a caller that waits for the end delays no other one.

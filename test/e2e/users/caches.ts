@@ -5,6 +5,7 @@ import { ADMIN, ADMIN_PASSWORD, basic } from '../_support/users.ts'
 
 const QUERY = encodeURIComponent('{ viewer { user } }')
 const STREAM = 'subscription { eventReceived { cursor } }'
+const BROWSER = { accept: 'text/html,application/xhtml+xml' }
 const ADMIN_HEADERS = basic(ADMIN, ADMIN_PASSWORD)
 
 describe('caches between a caller and the product', () => {
@@ -67,6 +68,15 @@ describe('caches between a caller and the product', () => {
     const headers = { ...ADMIN_HEADERS, origin: assay().url }
     expectOfOneCaller(await fetch(`${assay().url}/api/component`, { headers }))
   })
+
+  test.each(['/', '/nothing', '/graphql'])(
+    'the page at %s names in Vary what it is chosen by',
+    async (path) => {
+      const response = await fetch(assay().url + path, { headers: BROWSER })
+      const vary = response.headers.get('vary')?.toLowerCase().split(', ')
+      expect(vary).toEqual(expect.arrayContaining(['accept', 'accept-encoding']))
+    },
+  )
 })
 
 /** @param headers names and values in turn, as they are sent */
