@@ -168,10 +168,13 @@ describe.each(NAMES)('%s', (name) => {
     expect(response.status).toBe(401)
     const query =
       '{ auditLog(first: 1, filter: { action: "failedSignIn" }) { nodes { address requestId } } }'
-    const { auditLog } = await new Client(assay.url).run(query, admin)
-    expect(auditLog.nodes).toEqual([
-      { address: '127.0.0.1', requestId: response.headers.get('x-request-id') },
-    ])
+    // A failed sign-in is answered before it is stored.
+    await eventually(async () => {
+      const { auditLog } = await new Client(assay.url).run(query, admin)
+      expect(auditLog.nodes).toEqual([
+        { address: '127.0.0.1', requestId: response.headers.get('x-request-id') },
+      ])
+    })
   })
 
   test('takes an address of 12 KiB', async () => {
