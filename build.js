@@ -18,13 +18,24 @@ import { commandPackage } from './command-package.js'
 import { revisionOf } from './revision.js'
 import { copyWeb } from './web/build.js'
 
-const CODE = ['gateway', 'subgraphs', 'rest-bridge', 'schema', 'backup', 'cli']
+const CODE = [
+  'gateway',
+  'subgraphs',
+  'runner',
+  'platform',
+  'rest-bridge',
+  'formats',
+  'schema',
+  'backup',
+  'cli',
+]
 const GRAPHIQL = 'node_modules/@graphql-yoga/render-graphiql/package.json'
 const SOURCES = [
   'build.js',
   'bundle.js',
   'command-package.js',
   'revision.js',
+  'emit-schema.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -42,10 +53,10 @@ const PROGRAMS = {
   'accounts-command': 'subgraphs/accounts/cli.ts',
   'reseal-command': 'subgraphs/test-execution/reseal/cli.ts',
   backup: 'backup/main.ts',
-  'emit-schema': 'schema/emit.ts',
+  'emit-schema': 'emit-schema.ts',
   'yaml-process': 'gateway/http/body/yaml-process.ts',
   'planning-process': 'gateway/planning/planning-process.ts',
-  'evaluation-process': 'subgraphs/test-execution/runners/evaluation/evaluation-process.ts',
+  'evaluation-process': 'runner/evaluation/evaluation-process.ts',
 }
 
 /** npm's commands run the Node.js that npm has installed here; a program that is typed may meet an older one. */

@@ -7,9 +7,18 @@ import './build.js'
 import { bundleAgain } from './bundle.js'
 import { allInOneConfig } from './gateway/config.ts'
 import { openDatabase } from './gateway/database.ts'
-import { createLogger } from './subgraphs/platform/process/logger.ts'
+import { createLogger } from './platform/process/logger.ts'
 
-const WATCHED = ['gateway', 'subgraphs', 'rest-bridge', 'schema', 'examples']
+const WATCHED = [
+  'gateway',
+  'subgraphs',
+  'runner',
+  'platform',
+  'rest-bridge',
+  'formats',
+  'schema',
+  'examples',
+]
 /** Changes are served from here; what is built for all others stays as it is. */
 const FOLDER = `dist.dev.${process.pid}`
 /** The product and the processes that it starts. */
@@ -17,7 +26,7 @@ const PROGRAMS = {
   'gateway.main': 'gateway/main.ts',
   'yaml-process.main': 'gateway/http/body/yaml-process.ts',
   'planning-process.main': 'gateway/planning/planning-process.ts',
-  'evaluation-process.main': 'subgraphs/test-execution/runners/evaluation/evaluation-process.ts',
+  'evaluation-process.main': 'runner/evaluation/evaluation-process.ts',
 }
 /** An editor writes a file in several steps. */
 const GATHER_MS = 30

@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { refusedAs } from '../schema/artifact-files/file-reason.ts'
-import { syncFolder } from '../subgraphs/platform/data-dir/durable-file.ts'
+import { refusedAs } from '../formats/artifact-files/file-reason.ts'
+import { syncFolder } from '../platform/data-dir/durable-file.ts'
 import { type Manifest, nameOf, toManifest } from './manifest.ts'
 
 /**

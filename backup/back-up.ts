@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { to } from 'pg-copy-streams'
-import { REVISION, VERSION } from '../subgraphs/platform/process/version.ts'
+import { REVISION, VERSION } from '../platform/process/version.ts'
 import { type Frame, PART_BYTES, writeArchive } from './archive.ts'
 import { type Catalog, readCatalog, readMigrations } from './catalog.ts'
 import { FORMAT, type Manifest, nameOf, type StoredTable, type Table } from './manifest.ts'

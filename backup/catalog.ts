@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { MIGRATIONS_TABLE } from '../subgraphs/platform/database/orm.ts'
+import { MIGRATIONS_TABLE } from '../platform/database/orm.ts'
 import { nameOf, type Sequence, type Table } from './manifest.ts'
 import { SCHEMAS } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
-import { migrationNames, migrationsOf } from '../subgraphs/platform/database/orm.ts'
+import { migrationNames, migrationsOf } from '../platform/database/orm.ts'
 import { readCatalog } from './catalog.ts'
 import { FORMAT, type Manifest, nameOf, type Table } from './manifest.ts'
 import { migrateOn } from './migrate.repository.ts'

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { openDataDir } from '../subgraphs/platform/data-dir/data-dir.ts'
-import { useDataDirDatabase } from '../subgraphs/platform/data-dir/data-dir-database.ts'
-import { startEmbeddedPostgres } from '../subgraphs/platform/data-dir/embedded-postgres.ts'
-import type { Releasers } from '../subgraphs/platform/process/releasers.ts'
+import { openDataDir } from '../platform/data-dir/data-dir.ts'
+import { useDataDirDatabase } from '../platform/data-dir/data-dir-database.ts'
+import { startEmbeddedPostgres } from '../platform/data-dir/embedded-postgres.ts'
+import type { Releasers } from '../platform/process/releasers.ts'
 import { report } from './progress.ts'
 
 export interface KeyedDatabase {

@@ -6,7 +6,7 @@ import {
   type PostgresPoolClient,
 } from 'kysely'
 import type pg from 'pg'
-import { ormOn, type Storage } from '../subgraphs/platform/database/orm.ts'
+import { ormOn, type Storage } from '../platform/database/orm.ts'
 
 /** Runs the named migrations within the transaction that `client` is in, so that they end with all else or not at all. */
 export async function migrateOn(

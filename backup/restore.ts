@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
-import { MIGRATION_LOCK } from '../subgraphs/platform/database/orm.ts'
-import {
-  ENCODING,
-  type Encoded,
-  requireUnicode,
-} from '../subgraphs/platform/database/require-unicode.ts'
+import { MIGRATION_LOCK } from '../platform/database/orm.ts'
+import { ENCODING, type Encoded, requireUnicode } from '../platform/database/require-unicode.ts'
 import { DamagedBackup, type Frame, readArchive } from './archive.ts'
 import { readCatalog } from './catalog.ts'
 import { createTables } from './create-tables.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { createSecrets } from '../subgraphs/platform/secrets.ts'
+import { createSecrets } from '../platform/secrets.ts'
 
 /** Says nothing by itself; whether a key opens it says whether that key sealed the other texts, too. */
 const KNOWN = 'assay'

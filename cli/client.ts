@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { COMMAND_DOCUMENTS, type CommandDocument } from '../schema/command-documents.ts'
-import { exactJson } from '../schema/exact-number.ts'
-import { parseExact } from '../schema/json.ts'
-import { retryAfterMs } from '../schema/retry-after.ts'
+import { COMMAND_DOCUMENTS, type CommandDocument } from '../formats/command-documents.ts'
+import { exactJson } from '../formats/json/exact-number.ts'
+import { parseExact } from '../formats/json/json.ts'
+import { retryAfterMs } from '../formats/retry-after.ts'
 import { CommandError, EXIT } from './exit-codes.ts'
 import {
   causeOf,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { exactJson } from '../schema/exact-number.ts'
+import { exactJson } from '../formats/json/exact-number.ts'
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan'
 

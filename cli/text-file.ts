@@ -3,9 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { fileReason } from '../schema/artifact-files/file-reason.ts'
-import { decodeText } from '../schema/decode-text.ts'
-import { utf8Of } from '../schema/json.ts'
+import { fileReason } from '../formats/artifact-files/file-reason.ts'
+import { decodeText } from '../formats/decode-text.ts'
+import { utf8Of } from '../formats/json/json.ts'
 import { CommandError, usageError } from './exit-codes.ts'
 
 /** Stands for standard input in the place of a file. */

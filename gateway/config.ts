@@ -1,24 +1,21 @@
 import { availableParallelism } from 'node:os'
-import { firstAdminFrom } from '../subgraphs/platform/access/first-admin.ts'
-import { sessionLifetimes } from '../subgraphs/platform/access/session-lifetimes.ts'
-import { outboundAllow } from '../subgraphs/platform/outbound/outbound-allow.ts'
-import { workerSettings } from '../subgraphs/platform/process/worker-settings.ts'
-import {
-  type EffectiveSetting,
-  effectiveSettings,
-} from '../subgraphs/platform/settings/effective.ts'
-import { embeddedFaults } from '../subgraphs/platform/settings/embedded-faults.ts'
+import { firstAdminFrom } from '../platform/access/first-admin.ts'
+import { sessionLifetimes } from '../platform/access/session-lifetimes.ts'
+import { outboundAllow } from '../platform/outbound/outbound-allow.ts'
+import { workerSettings } from '../platform/process/worker-settings.ts'
+import { type EffectiveSetting, effectiveSettings } from '../platform/settings/effective.ts'
+import { embeddedFaults } from '../platform/settings/embedded-faults.ts'
 import {
   type Env,
   isLoopback,
   missing,
   publicHostFaults,
   readEnv,
-} from '../subgraphs/platform/settings/env.ts'
-import { eventsSettings } from '../subgraphs/platform/settings/events-settings.ts'
-import { originsOf } from '../subgraphs/platform/settings/formats.ts'
-import { secretPaths } from '../subgraphs/platform/settings/secret-paths.ts'
-import type { Variables } from '../subgraphs/platform/settings/variables.ts'
+} from '../platform/settings/env.ts'
+import { eventsSettings } from '../platform/settings/events-settings.ts'
+import { originsOf } from '../platform/settings/formats.ts'
+import { secretPaths } from '../platform/settings/secret-paths.ts'
+import type { Variables } from '../platform/settings/variables.ts'
 import {
   ALL_IN_ONE_VARIABLES,
   type BARE_FRONT,

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { openDataDir } from '../subgraphs/platform/data-dir/data-dir.ts'
-import { startEmbeddedPostgres } from '../subgraphs/platform/data-dir/embedded-postgres.ts'
-import { tryListen } from '../subgraphs/platform/data-dir/free-port.ts'
-import type { GivenUrls } from '../subgraphs/platform/database/database-servers.ts'
-import type { Logger } from '../subgraphs/platform/process/logger.ts'
-import { withReleasers } from '../subgraphs/platform/process/releasers.ts'
-import type { SecretsKeys } from '../subgraphs/platform/secrets.ts'
+import { openDataDir } from '../platform/data-dir/data-dir.ts'
+import { startEmbeddedPostgres } from '../platform/data-dir/embedded-postgres.ts'
+import { tryListen } from '../platform/data-dir/free-port.ts'
+import type { GivenUrls } from '../platform/database/database-servers.ts'
+import type { Logger } from '../platform/process/logger.ts'
+import { withReleasers } from '../platform/process/releasers.ts'
+import type { SecretsKeys } from '../platform/secrets.ts'
 import type { AllInOneConfig } from './config.ts'
 
 /** The database of a single process, and the keys that belong to it. */

@@ -1,6 +1,6 @@
-import { ExactNumber, lossOf } from '../schema/exact-number.ts'
-import { parseExact, reviveExact } from '../schema/json.ts'
-import { exactLiteral } from '../subgraphs/platform/exact-literal.ts'
+import { exactLiteral } from '../formats/graphql/exact-literal.ts'
+import { ExactNumber, lossOf } from '../formats/json/exact-number.ts'
+import { parseExact, reviveExact } from '../formats/json/json.ts'
 import type { JsonReader } from './federation/index.ts'
 
 /** Numbers keep their digits on the way through the gateway. */

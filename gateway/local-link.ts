@@ -1,9 +1,9 @@
-import type { Logger } from '../subgraphs/platform/process/logger.ts'
+import type { Logger } from '../platform/process/logger.ts'
 import {
   type ExecutableOptions,
   executable,
   type ServedSchema,
-} from '../subgraphs/platform/subgraph/executable.ts'
+} from '../platform/subgraph/executable.ts'
 import type { SubgraphLink } from './federation/index.ts'
 
 /** Runs the subgraph's schema in this process. */

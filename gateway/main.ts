@@ -1,12 +1,12 @@
 import cluster from 'node:cluster'
 import { lookup } from 'node:dns/promises'
-import { createLogger, type Logger } from '../subgraphs/platform/process/logger.ts'
+import { createLogger, type Logger } from '../platform/process/logger.ts'
 import {
   type Running,
   runProcess,
   SERVER_EXIT_CODES,
   type ServerProgram,
-} from '../subgraphs/platform/process/run-process.ts'
+} from '../platform/process/run-process.ts'
 import { type AllInOneConfig, allInOneConfig, gatewayConfig, supergraphConfig } from './config.ts'
 import {
   ALL_IN_ONE_VARIABLES,

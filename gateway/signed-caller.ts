@@ -1,9 +1,9 @@
-import type { Caller } from '../subgraphs/platform/access/caller.ts'
+import type { Caller } from '../platform/access/caller.ts'
 import {
   CALLER_HEADER,
   type CallerSignature,
   PLANNED_HEADER,
-} from '../subgraphs/platform/access/caller-signature.ts'
+} from '../platform/access/caller-signature.ts'
 import type { Introduction } from './federation/index.ts'
 
 /** A token, which lives for a minute, serves all fetches of a request, and those of a stream for a while. */

@@ -1,4 +1,4 @@
-import type { AuthMode } from '../subgraphs/platform/settings/variables.ts'
+import type { AuthMode } from '../platform/settings/variables.ts'
 
 /** What the first look at the terminal should offer: the addresses, and one command for each kind of user. */
 export const welcome = (

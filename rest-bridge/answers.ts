@@ -1,5 +1,5 @@
-import { notFound } from '../schema/errors.ts'
-import { timestamp } from '../schema/timestamp.ts'
+import { notFound } from '../formats/errors.ts'
+import { timestamp } from '../formats/timestamp.ts'
 import type { RestResponse } from './route.ts'
 
 export const ok = (body: unknown): RestResponse => ({ status: 200, body })

@@ -1,4 +1,4 @@
-import { AppError } from '../schema/errors.ts'
+import { AppError } from '../formats/errors.ts'
 
 /** The strong entity tag of a revision (RFC 9110, 8.8.3). */
 export const entityTag = (revision: number): string => `"${revision}"`

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql'
-import { failureOf } from '../schema/failure.ts'
+import { failureOf } from '../formats/failure.ts'
 import { namesTag } from './entity-tag.ts'
 import { checkQuery } from './parameters.ts'
 import type { Address, RestRequest, RestResponse, Route } from './route.ts'

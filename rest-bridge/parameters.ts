@@ -1,4 +1,4 @@
-import { AppError } from '../schema/errors.ts'
+import { AppError } from '../formats/errors.ts'
 import type { JsonSchema } from './documents/json-schema.ts'
 import type { Address, RestRequest, Route } from './route.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '../schema/errors.ts'
+import { AppError } from '../formats/errors.ts'
 import { inQuery } from './documents/description.ts'
 import { parseFilter } from './numbered-lists.ts'
 import { instantOf } from './parameters.ts'

@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode } from '../schema/errors.ts'
+import type { AppError, ErrorCode } from '../formats/errors.ts'
 import type { Answer, Area, Parameter } from './documents/description.ts'
 import type { JsonSchema } from './documents/json-schema.ts'
 import type { EventsParser } from './ingestion/events-parser.ts'

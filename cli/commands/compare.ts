@@ -1,4 +1,4 @@
-import { pairsOf } from '../../schema/pairs.ts'
+import { pairsOf } from '../../formats/pairs.ts'
 import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'

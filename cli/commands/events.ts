@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { parseExact } from '../../schema/json.ts'
+import { parseExact } from '../../formats/json/json.ts'
 import { type Command, type Context, limitOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
 import { resumed } from '../resumed.ts'

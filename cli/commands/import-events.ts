@@ -1,4 +1,4 @@
-import { parseExact } from '../../schema/json.ts'
+import { parseExact } from '../../formats/json/json.ts'
 import type { Command } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
 import { readJsonText } from '../text-file.ts'

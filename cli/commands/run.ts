@@ -1,4 +1,4 @@
-import type { Sources } from '../../schema/coverage-reports.ts'
+import type { Sources } from '../../formats/coverage/reports.ts'
 import { type Command, type Context, flagOf, textOf } from '../command.ts'
 import { CommandError, EXIT, type ExitCode, usageError } from '../exit-codes.ts'
 import { annotationsOf } from '../run/annotations.ts'

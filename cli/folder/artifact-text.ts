@@ -1,5 +1,5 @@
 import { Document, isCollection, isMap, isScalar, type ScalarTag, visit } from 'yaml'
-import { MAX_YAML_LENGTH } from '../../schema/yaml.ts'
+import { MAX_YAML_LENGTH } from '../../formats/yaml.ts'
 
 /** Collections that fit into this many characters stand in one line. */
 const FLOW_LENGTH = 90

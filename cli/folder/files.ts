@@ -3,19 +3,19 @@ import { lstat, realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { FileArtifact } from '../../schema/artifact-files/file-artifact.ts'
+import type { FileArtifact } from '../../formats/artifact-files/file-artifact.ts'
 import {
   ALLOW_OUTSIDE,
   type Folders,
   isBelow,
   plainInside,
-} from '../../schema/artifact-files/inside.ts'
-import { type ReadFile, readArtifactFiles } from '../../schema/artifact-files/read.ts'
+} from '../../formats/artifact-files/inside.ts'
+import { type ReadFile, readArtifactFiles } from '../../formats/artifact-files/read.ts'
 import { type Context, flagOf, type Option } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { readJsonText, STDIN } from '../text-file.ts'
 
-export { FileFaults } from '../../schema/artifact-files/read.ts'
+export { FileFaults } from '../../formats/artifact-files/read.ts'
 
 const OUTSIDE = ALLOW_OUTSIDE.slice('--'.length)
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isBelow } from '../../schema/artifact-files/inside.ts'
-import { otherArtifactFiles } from '../../schema/artifact-files/read.ts'
-import { makeFolder } from '../../schema/make-folder.ts'
+import { isBelow } from '../../formats/artifact-files/inside.ts'
+import { otherArtifactFiles } from '../../formats/artifact-files/read.ts'
+import { makeFolder } from '../../formats/make-folder.ts'
 import { CommandError, EXIT, usageError } from '../exit-codes.ts'
 
 /** Names that an artifact, a result or a file of one may have, none of them hidden (`.git`); a server may send anything else. */

@@ -1,9 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { isHidden } from '../../schema/artifact-files/inside.ts'
-import { COVERAGE_FORMATS, type CoverageFormat } from '../../schema/coverage/coverage-formats.ts'
-import { locateFile } from '../../schema/coverage/locate-files.ts'
-import { readCoverage } from '../../schema/coverage/read-coverage.ts'
+import { isHidden } from '../../formats/artifact-files/inside.ts'
+import { COVERAGE_FORMATS, type CoverageFormat } from '../../formats/coverage/coverage-formats.ts'
+import { locateFile } from '../../formats/coverage/locate-files.ts'
+import { readCoverage } from '../../formats/coverage/read-coverage.ts'
 import { usageError } from '../exit-codes.ts'
 import { readText } from '../text-file.ts'
 

@@ -1,4 +1,4 @@
-import type { ReportOptions } from '../../schema/reports/reported-test.ts'
+import type { ReportOptions } from '../../formats/junit/reported-test.ts'
 import { isMessages, readMessages } from './cucumber-messages.ts'
 import {
   embeddedFile,

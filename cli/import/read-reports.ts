@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { ReportOptions } from '../../schema/reports/reported-test.ts'
+import type { ReportOptions } from '../../formats/junit/reported-test.ts'
 import { usageError } from '../exit-codes.ts'
 import { fileFault, readText } from '../text-file.ts'
 import { withFiles } from './files.ts'

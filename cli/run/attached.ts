@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { attachmentFileName } from '../../schema/attachment-name.ts'
-import { xmlText } from '../../schema/xml-text.ts'
+import { attachmentFileName } from '../../formats/attachment-name.ts'
+import { xmlText } from '../../formats/xml-text.ts'
 import type { Client } from '../client.ts'
 import { CommandError, EXIT } from '../exit-codes.ts'
 import { idForPath, writeBelow } from '../folder/write-files.ts'

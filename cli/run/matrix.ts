@@ -1,4 +1,4 @@
-import type { FileArtifact } from '../../schema/artifact-files/file-artifact.ts'
+import type { FileArtifact } from '../../formats/artifact-files/file-artifact.ts'
 import type { Client } from '../client.ts'
 import { CommandError } from '../exit-codes.ts'
 

@@ -1,4 +1,4 @@
-import { type Coverage, cobertura, lcov, type Sources } from '../../schema/coverage-reports.ts'
+import { type Coverage, cobertura, lcov, type Sources } from '../../formats/coverage/reports.ts'
 import type { Client } from '../client.ts'
 import { type Context, type Option, type Options, textOf } from '../command.ts'
 import { EXIT, type ExitCode, usageError } from '../exit-codes.ts'

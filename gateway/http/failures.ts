@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
-import { AppError, reasonOf, retryHeaders, statusOf } from '../../schema/errors.ts'
-import { timestamp } from '../../schema/timestamp.ts'
+import { AppError, reasonOf, retryHeaders, statusOf } from '../../formats/errors.ts'
+import { timestamp } from '../../formats/timestamp.ts'
 import { pathOf, type TextResponse, textResponse } from './http-message.ts'
 import type { FailureBody } from './router.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Context, openCaller } from '../../subgraphs/platform/access/caller.ts'
-import type { Logger } from '../../subgraphs/platform/process/logger.ts'
+import { type Context, openCaller } from '../../platform/access/caller.ts'
+import type { Logger } from '../../platform/process/logger.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 import { reasonOf } from '../sign-in/failure-reason.ts'
 import { textResponse } from './http-message.ts'

@@ -1,4 +1,4 @@
-import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
+import type { Variables } from '../../platform/settings/variables.ts'
 
 /** The environment variables that bound what connections may cost. */
 export const HTTP_LIMITS = [

@@ -6,9 +6,9 @@ import type {
 } from 'node:http'
 import type { Writable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
-import type { Caller } from '../../subgraphs/platform/access/caller.ts'
-import { parseCidr } from '../../subgraphs/platform/outbound/cidr.ts'
-import { requestIdOf, traceparentOf } from '../../subgraphs/platform/tracing/trace.ts'
+import type { Caller } from '../../platform/access/caller.ts'
+import { parseCidr } from '../../platform/outbound/cidr.ts'
+import { requestIdOf, traceparentOf } from '../../platform/tracing/trace.ts'
 import { type BodyLimit, readPieces } from './body/read.ts'
 
 /** Names in lower case. */

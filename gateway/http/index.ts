@@ -1,14 +1,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { requirePermission } from '../../subgraphs/platform/access/guard.ts'
-import type { Logger } from '../../subgraphs/platform/process/logger.ts'
-import type { Releasers } from '../../subgraphs/platform/process/releasers.ts'
-import { isLoopback } from '../../subgraphs/platform/settings/env.ts'
-import {
-  closeGracefully,
-  leaveGracefully,
-} from '../../subgraphs/platform/subgraph/close-gracefully.ts'
+import { requirePermission } from '../../platform/access/guard.ts'
+import type { Logger } from '../../platform/process/logger.ts'
+import type { Releasers } from '../../platform/process/releasers.ts'
+import { isLoopback } from '../../platform/settings/env.ts'
+import { closeGracefully, leaveGracefully } from '../../platform/subgraph/close-gracefully.ts'
 import type { FrontConfig, SupergraphConfig } from '../config.ts'
 import type { SubgraphLink, Supergraph } from '../federation/index.ts'
 import type { Metrics } from '../observability/metrics.ts'

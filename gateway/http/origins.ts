@@ -1,5 +1,5 @@
 import cors from 'cors'
-import { AppError } from '../../schema/errors.ts'
+import { AppError } from '../../formats/errors.ts'
 import type { Headers, HttpRequest } from './http-message.ts'
 
 /** Headers of answers that pages of other origins may read. */

@@ -1,5 +1,5 @@
 import findMyWay from 'find-my-way'
-import type { AppError } from '../../schema/errors.ts'
+import type { AppError } from '../../formats/errors.ts'
 import { type HttpRequest, type HttpResponse, pathOf } from './http-message.ts'
 
 /** The parameters in a path, percent-decoded. @throws URIError unless it is UTF-8 */

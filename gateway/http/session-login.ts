@@ -1,5 +1,5 @@
-import { statusOf } from '../../schema/errors.ts'
-import { failureOf } from '../../schema/failure.ts'
+import { statusOf } from '../../formats/errors.ts'
+import { failureOf } from '../../formats/failure.ts'
 import { ownPath } from '../sign-in/pending-login.ts'
 import { CALLBACK_PATH, type ProviderLogin } from '../sign-in/provider-login.ts'
 import {

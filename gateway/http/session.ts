@@ -1,7 +1,7 @@
-import { AppError } from '../../schema/errors.ts'
-import type { Caller } from '../../subgraphs/platform/access/caller.ts'
-import { requirePermission } from '../../subgraphs/platform/access/guard.ts'
-import type { AuthMode } from '../../subgraphs/platform/settings/variables.ts'
+import { AppError } from '../../formats/errors.ts'
+import type { Caller } from '../../platform/access/caller.ts'
+import { requirePermission } from '../../platform/access/guard.ts'
+import type { AuthMode } from '../../platform/settings/variables.ts'
 import { isRecord } from '../sign-in/is-record.ts'
 import {
   allSecretsOf,

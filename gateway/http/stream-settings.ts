@@ -1,4 +1,4 @@
-import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
+import type { Variables } from '../../platform/settings/variables.ts'
 
 export const STREAM_VARIABLES = [
   'SUBSCRIPTION_BUFFER_BYTES',

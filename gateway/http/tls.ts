@@ -2,9 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import type { Server } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
-import type { Logger } from '../../subgraphs/platform/process/logger.ts'
-import { missing } from '../../subgraphs/platform/settings/env.ts'
-import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
+import type { Logger } from '../../platform/process/logger.ts'
+import { missing } from '../../platform/settings/env.ts'
+import type { Variables } from '../../platform/settings/variables.ts'
 
 /** The environment variables that make the server speak TLS. */
 export const TLS_VARIABLES = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const

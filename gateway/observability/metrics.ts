@@ -4,7 +4,7 @@ import {
   httpRequests,
   type ProcessMetrics,
   startProcessMetrics,
-} from '../../subgraphs/platform/metrics/process-metrics.ts'
+} from '../../platform/metrics/process-metrics.ts'
 
 /** Distinct operation names with a label of their own; clients choose these names. */
 const MAX_NAMES = 200

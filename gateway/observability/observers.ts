@@ -1,15 +1,15 @@
 import { GraphQLError } from 'graphql'
-import { mapStream } from '../../subgraphs/platform/async/map-stream.ts'
-import { METHOD_LABELS, timersOf } from '../../subgraphs/platform/metrics/process-metrics.ts'
-import type { Logger } from '../../subgraphs/platform/process/logger.ts'
-import { outcomeOf } from '../../subgraphs/platform/subgraph/executable.ts'
+import { mapStream } from '../../platform/async/map-stream.ts'
+import { METHOD_LABELS, timersOf } from '../../platform/metrics/process-metrics.ts'
+import type { Logger } from '../../platform/process/logger.ts'
+import { outcomeOf } from '../../platform/subgraph/executable.ts'
 import {
   inSpan,
   inTrace,
   type OpenSpan,
   startSpan,
   withinSpan,
-} from '../../subgraphs/platform/tracing/trace.ts'
+} from '../../platform/tracing/trace.ts'
 import type { OperationObserver, SubgraphLink } from '../federation/index.ts'
 import { firstOfSecond } from '../http/held-back.ts'
 import { type HttpRequest, pathOf } from '../http/http-message.ts'

@@ -1,7 +1,7 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, visit } from 'graphql'
-import { AppError } from '../../schema/errors.ts'
-import { isDeeperThan } from '../../schema/json.ts'
-import { type Caller, ownerOf } from '../../subgraphs/platform/access/caller.ts'
+import { AppError } from '../../formats/errors.ts'
+import { isDeeperThan } from '../../formats/json/json.ts'
+import { type Caller, ownerOf } from '../../platform/access/caller.ts'
 import {
   hasMoreTokens,
   isTooNested,

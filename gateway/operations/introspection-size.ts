@@ -18,7 +18,7 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql'
-import { fragmentsOf } from '../../subgraphs/platform/documents.ts'
+import { fragmentsOf } from '../../formats/graphql/documents.ts'
 import { getOwn, type Json } from '../federation/index.ts'
 import { LimitExceeded } from './operation-limits.ts'
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../schema/errors.ts'
-import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
+import { AppError } from '../../formats/errors.ts'
+import type { Variables } from '../../platform/settings/variables.ts'
 import type { Measures } from '../federation/index.ts'
 
 /** The environment variables that bound what a client may ask in one operation. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '../../schema/errors.ts'
+import { AppError } from '../../formats/errors.ts'
 import type { TrustedDocuments } from './trusted-documents.ts'
 
 /** What a client sends to name an operation, over whatever transport. */

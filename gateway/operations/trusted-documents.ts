@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
-import { ConfigError, missing } from '../../subgraphs/platform/settings/env.ts'
-import type { Variables } from '../../subgraphs/platform/settings/variables.ts'
+import { ConfigError, missing } from '../../platform/settings/env.ts'
+import type { Variables } from '../../platform/settings/variables.ts'
 
 /** Documents that the operator has put on a list. */
 export interface TrustedDocuments {

@@ -1,5 +1,5 @@
 import { parse } from 'graphql'
-import { serveTasks } from '../../subgraphs/platform/task-processes/serve-tasks.ts'
+import { serveTasks } from '../../platform/task-processes/serve-tasks.ts'
 import { applyApolloFixes, createPlanner } from '../federation/planner.ts'
 import { tooManyPaths } from '../operations/operation-limits.ts'
 

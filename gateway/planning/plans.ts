@@ -2,13 +2,9 @@ import { createHash } from 'node:crypto'
 import type { QueryPlan } from '@apollo/query-planner'
 import { print } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '../../schema/errors.ts'
-import type { ThrownInProcess } from '../../subgraphs/platform/task-processes/serve-tasks.ts'
-import {
-  Budget,
-  type Excess,
-  TaskProcesses,
-} from '../../subgraphs/platform/task-processes/task-processes.ts'
+import { AppError } from '../../formats/errors.ts'
+import type { ThrownInProcess } from '../../platform/task-processes/serve-tasks.ts'
+import { Budget, type Excess, TaskProcesses } from '../../platform/task-processes/task-processes.ts'
 import { measure, type Planner, type Plans } from '../federation/index.ts'
 import { LimitExceeded } from '../operations/operation-limits.ts'
 import type { PlanningData, PlanningInput } from './planning-process.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '../../schema/errors.ts'
-import type { Caller } from '../../subgraphs/platform/access/caller.ts'
+import { AppError } from '../../formats/errors.ts'
+import type { Caller } from '../../platform/access/caller.ts'
 import type { SubgraphLink } from '../federation/index.ts'
 
 /** Asks the accounts subgraph, which knows users and keeps their sessions. @throws what it answers as its first error */

@@ -1,5 +1,5 @@
-import { AppError } from '../../schema/errors.ts'
-import type { Credential } from '../../subgraphs/platform/access/identity.ts'
+import { AppError } from '../../formats/errors.ts'
+import type { Credential } from '../../platform/access/identity.ts'
 
 /** Names of headers, or of what opens a GraphQL connection, in lower case. */
 export type Given = Readonly<Record<string, unknown>>

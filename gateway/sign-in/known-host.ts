@@ -1,5 +1,5 @@
-import { AppError } from '../../schema/errors.ts'
-import { isLoopback } from '../../subgraphs/platform/settings/env.ts'
+import { AppError } from '../../formats/errors.ts'
+import { isLoopback } from '../../platform/settings/env.ts'
 import type { HttpRequest } from '../http/http-message.ts'
 
 /**

@@ -6,10 +6,10 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
-import { AppError } from '../../schema/errors.ts'
-import type { Identity } from '../../subgraphs/platform/access/identity.ts'
-import type { UserClaims } from '../../subgraphs/platform/access/session-grant.ts'
-import type { Logger } from '../../subgraphs/platform/process/logger.ts'
+import { AppError } from '../../formats/errors.ts'
+import type { Identity } from '../../platform/access/identity.ts'
+import type { UserClaims } from '../../platform/access/session-grant.ts'
+import type { Logger } from '../../platform/process/logger.ts'
 import { claimAt, isName, namesAt, wasSplit } from './claims.ts'
 import { credentialOf } from './credential.ts'
 import { reasonOf } from './failure-reason.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { AppError } from '../../schema/errors.ts'
+import { AppError } from '../../formats/errors.ts'
 import { trusted } from '../http/http-message.ts'
 import { permissionsOf } from './roles.ts'
 import type { SignInSettings } from './settings.ts'

@@ -4,7 +4,7 @@ import {
   ROLE_NAMES,
   ROLES,
   type Role,
-} from '../../subgraphs/platform/access/permissions.ts'
+} from '../../platform/access/permissions.ts'
 import type { SignInSettings } from './settings.ts'
 
 type RoleSettings = Pick<SignInSettings, 'roleMap' | 'defaultRole'>

@@ -1,4 +1,4 @@
-import { AppError } from '../../schema/errors.ts'
+import { AppError } from '../../formats/errors.ts'
 import type { Headers, HttpRequest } from '../http/http-message.ts'
 import { isStrange } from '../http/origins.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../schema/errors.ts'
-import { failureOf } from '../../schema/failure.ts'
-import type { RenewalClaim } from '../../subgraphs/platform/access/session-grant.ts'
+import { AppError } from '../../formats/errors.ts'
+import { failureOf } from '../../formats/failure.ts'
+import type { RenewalClaim } from '../../platform/access/session-grant.ts'
 import type { AskAccounts } from './ask-accounts.ts'
 import type { ProviderLogin } from './provider-login.ts'
 

@@ -1,8 +1,8 @@
-import { splitList } from '../../subgraphs/platform/outbound/cidr.ts'
-import { missing } from '../../subgraphs/platform/settings/env.ts'
-import { roleMapOf } from '../../subgraphs/platform/settings/formats.ts'
-import { standardOf } from '../../subgraphs/platform/settings/setting.ts'
-import { VARIABLES, type Variables } from '../../subgraphs/platform/settings/variables.ts'
+import { splitList } from '../../platform/outbound/cidr.ts'
+import { missing } from '../../platform/settings/env.ts'
+import { roleMapOf } from '../../platform/settings/formats.ts'
+import { standardOf } from '../../platform/settings/setting.ts'
+import { VARIABLES, type Variables } from '../../platform/settings/variables.ts'
 
 export const SIGN_IN_VARIABLES = [
   'AUTH_MODE',

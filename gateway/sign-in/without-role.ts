@@ -1,4 +1,4 @@
-import { ROLE_NAMES } from '../../subgraphs/platform/access/permissions.ts'
+import { ROLE_NAMES } from '../../platform/access/permissions.ts'
 import { claimAt, namesAt } from './claims.ts'
 import { isRecord } from './is-record.ts'
 

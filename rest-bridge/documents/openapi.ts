@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { type ErrorCode, reasonOf, statusOf } from '../../schema/errors.ts'
+import { type ErrorCode, reasonOf, statusOf } from '../../formats/errors.ts'
 import type { Route } from '../route.ts'
 import { type Answer, AREAS, type Parameter } from './description.ts'
 import { type JsonSchema, mapValues, ref } from './json-schema.ts'

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { ERRORS } from '../../schema/errors.ts'
+import { ERRORS } from '../../formats/errors.ts'
 import { accountSchemas } from '../routes/account-shape.ts'
 import { applySchemas } from '../routes/apply.ts'
 import { artifactSchemas } from '../routes/artifact-schemas.ts'

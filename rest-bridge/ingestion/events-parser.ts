@@ -1,7 +1,7 @@
-import { AppError } from '../../schema/errors.ts'
-import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../schema/event-limits.ts'
-import { joined, notJson, parseJson, parsePart, requireJson } from '../../schema/json.ts'
-import { JsonScanner } from '../../schema/json-scanner.ts'
+import { AppError } from '../../formats/errors.ts'
+import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../formats/event-limits.ts'
+import { joined, notJson, parseJson, parsePart, requireJson } from '../../formats/json/json.ts'
+import { JsonScanner } from '../../formats/json/scanner.ts'
 
 /** A body up to this is parsed as a whole, a larger one in slices of this, while it arrives. */
 const SLICE_BYTES = 64 * 1024

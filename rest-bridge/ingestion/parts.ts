@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ExecutionResult } from 'graphql'
-import { type AppError, isInDoubt } from '../../schema/errors.ts'
-import { failureOf } from '../../schema/failure.ts'
+import { type AppError, isInDoubt } from '../../formats/errors.ts'
+import { failureOf } from '../../formats/failure.ts'
 import type { RestRequest } from '../route.ts'
 
 /** The verdicts on the events of an operation, by position. */

@@ -1,4 +1,4 @@
-import { timestamp } from '../../schema/timestamp.ts'
+import { timestamp } from '../../formats/timestamp.ts'
 import type { ArtifactResource } from './artifact-kinds.ts'
 
 /** GraphQL fields of an artifact, the common ones first. */

@@ -1,4 +1,4 @@
-import { AppError, idTaken } from '../../schema/errors.ts'
+import { AppError, idTaken } from '../../formats/errors.ts'
 import { found, NO_CONTENT, ok, withTimestamps } from '../answers.ts'
 import {
   type Answer,

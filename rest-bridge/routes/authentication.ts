@@ -1,4 +1,4 @@
-import { AppError } from '../../schema/errors.ts'
+import { AppError } from '../../formats/errors.ts'
 import { NO_CONTENT, ok } from '../answers.ts'
 import { inHeader, inQuery, showing } from '../documents/description.ts'
 import { object } from '../documents/json-schema.ts'

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { badInput } from '../../schema/errors.ts'
+import { badInput } from '../../formats/errors.ts'
 import { ok } from '../answers.ts'
 import { inputSchema, outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, MAP, ref } from '../documents/json-schema.ts'

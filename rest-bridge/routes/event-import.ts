@@ -1,4 +1,4 @@
-import { AppError } from '../../schema/errors.ts'
+import { AppError } from '../../formats/errors.ts'
 import { ok } from '../answers.ts'
 import { type JsonSchema, listOf, MAP, ref } from '../documents/json-schema.ts'
 import { objectOf } from '../parameters.ts'

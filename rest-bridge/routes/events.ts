@@ -1,4 +1,4 @@
-import { AppError, isInDoubt, statusOf } from '../../schema/errors.ts'
+import { AppError, isInDoubt, statusOf } from '../../formats/errors.ts'
 import { found, ok } from '../answers.ts'
 import { type Listed, listAnswer, listPage, PAGE, parseCursorPage } from '../cursor-pages.ts'
 import { inHeader, inPath, showing } from '../documents/description.ts'

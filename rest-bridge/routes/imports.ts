@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { badInput } from '../../schema/errors.ts'
+import { badInput } from '../../formats/errors.ts'
 import { inQuery } from '../documents/description.ts'
 import { inputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, ref } from '../documents/json-schema.ts'

@@ -1,4 +1,4 @@
-import { simpleResult } from '../../schema/simple-result.ts'
+import { simpleResult } from '../../formats/simple-result.ts'
 import { ok } from '../answers.ts'
 import { inQueryRepeated } from '../documents/description.ts'
 import {

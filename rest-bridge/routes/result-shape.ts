@@ -1,12 +1,12 @@
-import type { Coverage } from '../../schema/coverage-reports.ts'
-import { JsonPieces, listPieces, objectPieces, textPieces } from '../../schema/json-pieces.ts'
+import type { Coverage } from '../../formats/coverage/reports.ts'
+import { JsonPieces, listPieces, objectPieces, textPieces } from '../../formats/json/pieces.ts'
 import {
   SIMPLE_COVERAGE_KEYS,
   type SimpleResultData,
   simpleResultInPieces,
   simpleResultText,
   VALIDATION_FAILURE_KEYS,
-} from '../../schema/simple-result.ts'
+} from '../../formats/simple-result.ts'
 import { ok } from '../answers.ts'
 import type { RestResponse } from '../route.ts'
 

@@ -1,4 +1,4 @@
-import { VALIDATION_FAILURE_KEYS } from '../../schema/simple-result.ts'
+import { VALIDATION_FAILURE_KEYS } from '../../formats/simple-result.ts'
 import { found, ok, withTimestamps } from '../answers.ts'
 import { RESULT_ID } from '../documents/description.ts'
 import { listOf, ref } from '../documents/json-schema.ts'

@@ -1,5 +1,5 @@
-import { cobertura, lcov } from '../../schema/coverage-reports.ts'
-import { AppError } from '../../schema/errors.ts'
+import { cobertura, lcov } from '../../formats/coverage/reports.ts'
+import { AppError } from '../../formats/errors.ts'
 import { found, ok } from '../answers.ts'
 import { inWords, RESULT_ID } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'

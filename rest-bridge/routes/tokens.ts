@@ -1,4 +1,4 @@
-import { AppError } from '../../schema/errors.ts'
+import { AppError } from '../../formats/errors.ts'
 import { found, NO_CONTENT, ok } from '../answers.ts'
 import { arrayAnswer, arrayPage, type Listed, PAGE, parseCursorPage } from '../cursor-pages.ts'
 import { generatedId, inQuery, type Parameter, showing } from '../documents/description.ts'

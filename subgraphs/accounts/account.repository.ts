@@ -4,15 +4,15 @@ import {
   UniqueConstraintViolationException,
 } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { AppError } from '../../schema/errors.ts'
-import { inTransaction } from '../platform/database/sql.ts'
+import { AppError } from '../../formats/errors.ts'
+import { inTransaction } from '../../platform/database/sql.ts'
 import {
   type Connection,
   connect,
   cursorOf,
   type IsKey,
   type Page,
-} from '../platform/paging/page.ts'
+} from '../../platform/paging/page.ts'
 import type { Account } from './account.entity.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'

@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
-import type { Context } from '../platform/access/caller.ts'
-import { PageArgs } from '../platform/paging/page.args.ts'
+import type { Context } from '../../platform/access/caller.ts'
+import { PageArgs } from '../../platform/paging/page.args.ts'
 import type * as domain from './account.entity.ts'
 import type { AccountService } from './account.service.ts'
 import {

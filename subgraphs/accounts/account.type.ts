@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql'
-import { SCOPES } from '../platform/access/permissions.ts'
-import { connectionType } from '../platform/paging/connection.type.ts'
+import { SCOPES } from '../../platform/access/permissions.ts'
+import { connectionType } from '../../platform/paging/connection.type.ts'
 import type * as domain from './account.entity.ts'
 
 /** GraphQL's names for the roles. */

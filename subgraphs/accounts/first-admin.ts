@@ -1,4 +1,4 @@
-import type { FirstAdmin } from '../platform/access/first-admin.ts'
+import type { FirstAdmin } from '../../platform/access/first-admin.ts'
 import type { AccountService } from './account.service.ts'
 
 /** Creates the first administrator where no account exists, and logs its generated password once. */

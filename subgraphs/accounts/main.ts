@@ -1,6 +1,6 @@
-import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../platform/access/first-admin.ts'
-import { SESSION_VARIABLES, sessionLifetimes } from '../platform/access/session-lifetimes.ts'
-import { runSubgraph } from '../platform/subgraph/standalone.ts'
+import { FIRST_ADMIN_VARIABLES, firstAdminFrom } from '../../platform/access/first-admin.ts'
+import { SESSION_VARIABLES, sessionLifetimes } from '../../platform/access/session-lifetimes.ts'
+import { runSubgraph } from '../../platform/subgraph/standalone.ts'
 import { startAccounts } from './index.ts'
 
 const reads = [

@@ -1,5 +1,5 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
-import { inTransaction } from '../platform/database/sql.ts'
+import { inTransaction } from '../../platform/database/sql.ts'
 import type { Account, ApiToken, Session } from './account.entity.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import { isUuid } from './sessions/browser-session.repository.ts'

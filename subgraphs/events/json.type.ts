@@ -1,6 +1,6 @@
 import { GraphQLScalarType } from 'graphql'
 import { GraphQLJSON } from 'graphql-scalars'
-import { exactLiteral } from '../platform/exact-literal.ts'
+import { exactLiteral } from '../../formats/graphql/exact-literal.ts'
 
 /** Any JSON; numbers keep their digits. */
 export const ExactJson = new GraphQLScalarType({

@@ -1,9 +1,9 @@
-import { readEnv } from '../platform/settings/env.ts'
+import { readEnv } from '../../platform/settings/env.ts'
 import {
   EVENTS_VARIABLES,
   type EventsSettings,
   eventsSettings,
-} from '../platform/settings/events-settings.ts'
+} from '../../platform/settings/events-settings.ts'
 
 export type { EventsSettings }
 

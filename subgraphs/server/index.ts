@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { buildSubgraph, subgraphSdl } from '../platform/subgraph/build-subgraph.ts'
+import { buildSubgraph, subgraphSdl } from '../../platform/subgraph/build-subgraph.ts'
 import { type FindObjects, NodeResolver } from './node.resolver.ts'
 import { type ServerFacts, ServerResolver } from './server.resolver.ts'
 

@@ -9,9 +9,9 @@ import {
   Query,
   Resolver,
 } from 'type-graphql'
-import { AppError } from '../../schema/errors.ts'
-import type { Caller, Context } from '../platform/access/caller.ts'
-import { type NodeKey, nodeIdOf, readNodeId } from '../platform/nodes/node-id.ts'
+import { AppError } from '../../formats/errors.ts'
+import type { Caller, Context } from '../../platform/access/caller.ts'
+import { type NodeKey, nodeIdOf, readNodeId } from '../../platform/nodes/node-id.ts'
 import { isNodeType, OWNERS } from './owners.ts'
 
 @InterfaceType({

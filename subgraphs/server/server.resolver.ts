@@ -1,7 +1,7 @@
 import { Directive, Query, Resolver } from 'type-graphql'
-import { VERSION } from '../platform/process/version.ts'
-import type { EffectiveSetting } from '../platform/settings/effective.ts'
-import type { AuthMode } from '../platform/settings/variables.ts'
+import { VERSION } from '../../platform/process/version.ts'
+import type { EffectiveSetting } from '../../platform/settings/effective.ts'
+import type { AuthMode } from '../../platform/settings/variables.ts'
 import { Server } from './server.type.ts'
 
 /** How the process that serves clients is configured. */

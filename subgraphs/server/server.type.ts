@@ -1,6 +1,6 @@
 import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql'
-import type { EffectiveSetting, Tier } from '../platform/settings/effective.ts'
-import type { AuthMode as Mode } from '../platform/settings/variables.ts'
+import type { EffectiveSetting, Tier } from '../../platform/settings/effective.ts'
+import type { AuthMode as Mode } from '../../platform/settings/variables.ts'
 
 const AuthMode = {
   NONE: 'none',

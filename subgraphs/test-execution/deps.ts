@@ -1,7 +1,7 @@
-import type { Outbound } from '../platform/outbound/outbound.ts'
-import type { SecretsKeys } from '../platform/secrets.ts'
-import type { SubgraphDeps } from '../platform/subgraph/subgraph.ts'
-import type { EvaluationProcesses } from './runners/evaluation/evaluation.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { SecretsKeys } from '../../platform/secrets.ts'
+import type { SubgraphDeps } from '../../platform/subgraph/subgraph.ts'
+import type { EvaluationProcesses } from '../../runner/evaluation/evaluation.ts'
 
 /** What the subgraph and its worker are built from. */
 export interface TestExecutionDeps extends SubgraphDeps, SecretsKeys {

@@ -1,6 +1,10 @@
-import { withReleasers } from '../platform/process/releasers.ts'
-import { missing } from '../platform/settings/env.ts'
-import { OUTBOUND_VARIABLES, outboundFrom, runSubgraph } from '../platform/subgraph/standalone.ts'
+import { withReleasers } from '../../platform/process/releasers.ts'
+import { missing } from '../../platform/settings/env.ts'
+import {
+  OUTBOUND_VARIABLES,
+  outboundFrom,
+  runSubgraph,
+} from '../../platform/subgraph/standalone.ts'
 import { startEvaluation, startTestExecution } from './index.ts'
 
 const reads = [

@@ -2,13 +2,13 @@ import { ArtifactEntity } from './artifacts/artifact.entity.ts'
 import { ArtifactRevisionEntity } from './artifacts/revisions/artifact-revision.entity.ts'
 import { AttachmentContentEntity, AttachmentEntity } from './attachments/attachment.entity.ts'
 import { CallbackDeliveryEntity } from './callbacks/callback-delivery.entity.ts'
-import { ComponentSuiteEntity } from './executions/component-suite.entity.ts'
+import { ExecutionKeyEntity } from './executions/accept/execution-key.entity.ts'
 import {
   ExecutionEntity,
   ExecutionUpdateEntity,
   SuiteMemberEntity,
 } from './executions/execution.entity.ts'
-import { ExecutionKeyEntity } from './executions/execution-key.entity.ts'
+import { ComponentSuiteEntity } from './executions/suite/component-suite.entity.ts'
 import { Migration001Initial } from './migrations/migration-001-initial.ts'
 import { Migration002Callbacks } from './migrations/migration-002-callbacks.ts'
 import { Migration003ArtifactLists } from './migrations/migration-003-artifact-lists.ts'

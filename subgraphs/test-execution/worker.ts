@@ -1,21 +1,21 @@
-import { serversOf } from '../platform/database/database-servers.ts'
-import { createLogger } from '../platform/process/logger.ts'
-import { withReleasers } from '../platform/process/releasers.ts'
+import { serversOf } from '../../platform/database/database-servers.ts'
+import { createLogger } from '../../platform/process/logger.ts'
+import { withReleasers } from '../../platform/process/releasers.ts'
 import {
   runProcess,
   SERVER_EXIT_CODES,
   type ServerProgram,
-} from '../platform/process/run-process.ts'
-import { WORKER_VARIABLES, workerSettings } from '../platform/process/worker-settings.ts'
-import { missing, readEnv } from '../platform/settings/env.ts'
-import { secretPaths } from '../platform/settings/secret-paths.ts'
+} from '../../platform/process/run-process.ts'
+import { WORKER_VARIABLES, workerSettings } from '../../platform/process/worker-settings.ts'
+import { missing, readEnv } from '../../platform/settings/env.ts'
+import { secretPaths } from '../../platform/settings/secret-paths.ts'
 import {
   DATABASE_VARIABLES,
   databaseFaults,
   OUTBOUND_VARIABLES,
   outboundFrom,
   startShared,
-} from '../platform/subgraph/standalone.ts'
+} from '../../platform/subgraph/standalone.ts'
 import { startEvaluation, startWorker } from './index.ts'
 
 const program = {

@@ -1,11 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  clusterNameOf,
-  startEmbeddedPostgres,
-} from '../../subgraphs/platform/data-dir/embedded-postgres.ts'
-import { stopLeftovers } from '../../subgraphs/platform/data-dir/postgres-leftovers.ts'
+import { clusterNameOf, startEmbeddedPostgres } from '../../platform/data-dir/embedded-postgres.ts'
+import { stopLeftovers } from '../../platform/data-dir/postgres-leftovers.ts'
 import { prepareMigratedDatabase } from './migrated-database.ts'
 
 const PREFIX = 'assay-test-database-'

@@ -1,5 +1,5 @@
-import type { Evaluation } from '../../subgraphs/test-execution/runners/evaluation/evaluation.ts'
-import { EVALUATION_TASKS } from '../../subgraphs/test-execution/runners/evaluation/evaluation-tasks.ts'
+import type { Evaluation } from '../../runner/evaluation/evaluation.ts'
+import { EVALUATION_TASKS } from '../../runner/evaluation/evaluation-tasks.ts'
 
 /** Runs tasks without threads: for what they do, and not for how they are ended. */
 export const inThisThread: Evaluation = {

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
+import { closeOrm, startOrm } from '../../platform/database/orm.ts'
+import { startJobs } from '../../platform/jobs/jobs.ts'
 import { STORAGE as ACCOUNTS } from '../../subgraphs/accounts/storage.ts'
 import { STORAGE as EVENTS } from '../../subgraphs/events/storage.ts'
-import { closeOrm, startOrm } from '../../subgraphs/platform/database/orm.ts'
-import { startJobs } from '../../subgraphs/platform/jobs/jobs.ts'
 import { STORAGE as TEST_EXECUTION } from '../../subgraphs/test-execution/storage.ts'
 import { administer, MIGRATED_DATABASE, urlOf } from './database.ts'
 

@@ -1,4 +1,4 @@
-import type { PubSub } from '../../subgraphs/platform/pub-sub/pub-sub.ts'
+import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 
 /** What a pub/sub adapter runs on. */
 export interface Fabric {

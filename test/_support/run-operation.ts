@@ -1,5 +1,5 @@
 import { type ExecutionResult, type GraphQLSchema, getOperationAST, parse, validate } from 'graphql'
-import { compileOperation } from '../../subgraphs/platform/subgraph/compiled/operation.ts'
+import { compileOperation } from '../../platform/subgraph/compiled/operation.ts'
 
 /** Runs an operation of a subgraph as it is served, but with its errors as they are. */
 export async function runOperation(

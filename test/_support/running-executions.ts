@@ -1,10 +1,10 @@
 import { type ExecutionResult, parse, subscribe } from 'graphql'
 import { pino } from 'pino'
-import { type Caller, openCaller } from '../../subgraphs/platform/access/caller.ts'
-import { startJobs } from '../../subgraphs/platform/jobs/jobs.ts'
-import { createOutbound } from '../../subgraphs/platform/outbound/outbound.ts'
-import { Releasers } from '../../subgraphs/platform/process/releasers.ts'
-import { startPostgresPubSub } from '../../subgraphs/platform/pub-sub/postgres.ts'
+import { type Caller, openCaller } from '../../platform/access/caller.ts'
+import { startJobs } from '../../platform/jobs/jobs.ts'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
+import { Releasers } from '../../platform/process/releasers.ts'
+import { startPostgresPubSub } from '../../platform/pub-sub/postgres.ts'
 import {
   startEvaluation,
   startTestExecution,

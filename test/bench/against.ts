@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createLauncher } from '../../subgraphs/test-execution/runners/sandbox/launcher.ts'
+import { createLauncher } from '../../runner/sandbox/launcher.ts'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { type Client, createClient } from './client.ts'
 import { drain, storeHolding } from './drain.ts'

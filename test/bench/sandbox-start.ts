@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import {
-  createLauncher,
-  type Launcher,
-} from '../../subgraphs/test-execution/runners/sandbox/launcher.ts'
+import { createLauncher, type Launcher } from '../../runner/sandbox/launcher.ts'
 import { descendantsOf } from '../_support/process-tree.ts'
 import { format, print, summarize } from './samples.ts'
 
@@ -48,7 +45,7 @@ export async function benchSandboxStart(): Promise<void> {
 
 /** The command of a sandboxed process of a checkout, on this machine. */
 export async function sandboxCommandOf(checkout: string): Promise<string[]> {
-  const folder = join(checkout, 'subgraphs/test-execution/runners/sandbox')
+  const folder = join(checkout, 'runner/sandbox')
   const load = (file: string) => import(pathToFileURL(join(folder, file)).href)
   const [{ detectCapabilities }, { sandboxCommand }, { DEFAULT_LIMITS }] = await Promise.all(
     ['capabilities.ts', 'command.ts', 'limits.ts'].map(load),

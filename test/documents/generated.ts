@@ -1,6 +1,6 @@
+import { defaultOf, type Setting } from '../../platform/settings/setting.ts'
+import { TIERS } from '../../platform/settings/variables.ts'
 import openApi from '../../schema/openapi.json' with { type: 'json' }
-import { defaultOf, type Setting } from '../../subgraphs/platform/settings/setting.ts'
-import { TIERS } from '../../subgraphs/platform/settings/variables.ts'
 import { cliPage } from './cli-page.ts'
 import { graphFunctions, OTHERWISE_OVER_REST } from './functions.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { writableServer } from '../../subgraphs/platform/database/database-servers.ts'
+import { writableServer } from '../../platform/database/database-servers.ts'
 import { Books, differences } from './books.ts'
 import type { Fault } from './faults.ts'
 import type { Installation } from './installation.ts'

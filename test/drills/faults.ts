@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { writableServer } from '../../subgraphs/platform/database/database-servers.ts'
+import { writableServer } from '../../platform/database/database-servers.ts'
 import { descendantsOf } from '../_support/process-tree.ts'
 import { clockAhead } from '../system/_support/fake-time.ts'
 import type { Books } from './books.ts'

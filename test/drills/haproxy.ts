@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../../subgraphs/platform/data-dir/free-port.ts'
+import { freePort } from '../../platform/data-dir/free-port.ts'
 import { eventually } from '../_support/eventually.ts'
 import { pathOf } from '../system/_support/programs.ts'
 

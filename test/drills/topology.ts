@@ -1,4 +1,4 @@
-import { type Releasers, withReleasers } from '../../subgraphs/platform/process/releasers.ts'
+import { type Releasers, withReleasers } from '../../platform/process/releasers.ts'
 import { type DebianPostgres, startDebianPostgres } from '../system/_support/debian-postgres.ts'
 import { type PgBouncer, startPgBouncer } from '../system/_support/pgbouncer.ts'
 import { buildFormerVersion } from './former.ts'

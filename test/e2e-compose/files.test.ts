@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { readEnv } from '../../subgraphs/platform/settings/env.ts'
+import { readEnv } from '../../platform/settings/env.ts'
 import { pathOf } from '../system/_support/programs.ts'
 import { readComposeFile } from './compose-file.ts'
 

@@ -2,8 +2,8 @@ import { readCucumber } from '../../cli/import/cucumber.ts'
 import { readJunit as readReport } from '../../cli/import/junit.ts'
 import { readPlaywright } from '../../cli/import/playwright.ts'
 import type { Scenario, State } from '../../cli/import/scenario.ts'
-import { readCoverage } from '../../schema/coverage/read-coverage.ts'
-import { readJunit as readInStep } from '../../subgraphs/test-execution/runners/reports/read-junit.ts'
+import { readCoverage } from '../../formats/coverage/read-coverage.ts'
+import { readJunit as readInStep } from '../../runner/reports/read-junit.ts'
 import type { TrueTest, Truth } from './truth.ts'
 
 const readJunit = (text: string) => readReport(text).scenarios

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../../subgraphs/platform/data-dir/free-port.ts'
+import { freePort } from '../../platform/data-dir/free-port.ts'
 import { type Block, commandBlocks, patternOf } from './blocks.ts'
 import { committed, Reader } from './reader.ts'
 

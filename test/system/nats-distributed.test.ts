@@ -1,6 +1,6 @@
 import type { Client } from 'graphql-ws'
-import { createLogger } from '../../subgraphs/platform/process/logger.ts'
-import { startPubSub } from '../../subgraphs/platform/pub-sub/start.ts'
+import { createLogger } from '../../platform/process/logger.ts'
+import { startPubSub } from '../../platform/pub-sub/start.ts'
 import { type Assay, startAssay } from '../_support/assay.ts'
 import { eventually } from '../_support/eventually.ts'
 import { checkAgainst } from '../conformance/row.ts'

@@ -1,5 +1,5 @@
-import { createLogger } from '../../subgraphs/platform/process/logger.ts'
-import { startPubSub } from '../../subgraphs/platform/pub-sub/start.ts'
+import { createLogger } from '../../platform/process/logger.ts'
+import { startPubSub } from '../../platform/pub-sub/start.ts'
 import { type Fabric, pubSubContract } from '../_support/pub-sub-contract.ts'
 import { startNatsServer } from './_support/nats-server.ts'
 

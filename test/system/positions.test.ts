@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parse, subscribe } from 'graphql'
 import pg from 'pg'
-import { openCaller } from '../../subgraphs/platform/access/caller.ts'
-import { StateChangeRepository } from '../../subgraphs/test-execution/executions/state-change.repository.ts'
-import { StateChanges } from '../../subgraphs/test-execution/executions/state-changes.ts'
+import { openCaller } from '../../platform/access/caller.ts'
+import { StateChangeRepository } from '../../subgraphs/test-execution/executions/watch/state-change.repository.ts'
+import { StateChanges } from '../../subgraphs/test-execution/executions/watch/state-changes.ts'
 import {
   type Data,
   type RunningEvents,

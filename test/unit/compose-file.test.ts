@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { fileVariableOf } from '../../subgraphs/platform/settings/setting.ts'
-import { VARIABLES } from '../../subgraphs/platform/settings/variables.ts'
+import { fileVariableOf } from '../../platform/settings/setting.ts'
+import { VARIABLES } from '../../platform/settings/variables.ts'
 import { readComposeFile } from '../e2e-compose/compose-file.ts'
 
 const file = readComposeFile()

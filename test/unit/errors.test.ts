@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, ERRORS, isErrorCode, retryHeaders, statusOf } from '../../schema/errors.ts'
+import { AppError, ERRORS, isErrorCode, retryHeaders, statusOf } from '../../formats/errors.ts'
 
 test('every failure has one status, and what is unknown is an internal error', () => {
   expect(statusOf(new AppError('CONFLICT', 'taken').code)).toBe(409)
@@ -10,15 +10,12 @@ test('every failure has one status, and what is unknown is an internal error', (
 
 test('a status of failure is written in the table alone', () => {
   const root = join(import.meta.dirname, '..', '..')
-  const sources = globSync('{gateway,rest-bridge,subgraphs}/**/*.ts', { cwd: root })
+  const sources = globSync('{gateway,rest-bridge,subgraphs,platform,runner}/**/*.ts', { cwd: root })
   const written = sources.filter((file) =>
     /status(Code)?( = |: |\()[^\n]*\b[45]\d\d\b/.test(readFileSync(join(root, file), 'utf8')),
   )
   // Readiness is no answer to a request that failed.
-  expect(written.sort()).toEqual([
-    'gateway/http/health.ts',
-    'subgraphs/platform/subgraph/serve-subgraph.ts',
-  ])
+  expect(written.sort()).toEqual(['gateway/http/health.ts', 'platform/subgraph/serve-subgraph.ts'])
 })
 
 test('a failure with status 429 or 503 says when to try again, whoever throws it', () => {
@@ -41,7 +38,7 @@ test('a failure with status 429 or 503 says when to try again, whoever throws it
 
 test('no code makes the extensions of such a failure by itself', () => {
   const root = join(import.meta.dirname, '..', '..')
-  const sources = globSync('{gateway,rest-bridge,subgraphs}/**/*.ts', { cwd: root })
+  const sources = globSync('{gateway,rest-bridge,subgraphs,platform,runner}/**/*.ts', { cwd: root })
   const own =
     /extensions: \{ (code( |,)|code: (error|failure)\.)|code: '(OVERLOADED|RATE_LIMITED|SLOW_CONSUMER)'/
   expect(sources.filter((file) => own.test(readFileSync(join(root, file), 'utf8')))).toEqual([

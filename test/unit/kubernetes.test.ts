@@ -7,8 +7,8 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { Namespace } from 'kubernetes-models/v1/Namespace'
 import { Service } from 'kubernetes-models/v1/Service'
 import { parse, parseAllDocuments } from 'yaml'
-import { fileVariableOf } from '../../subgraphs/platform/settings/setting.ts'
-import { VARIABLES } from '../../subgraphs/platform/settings/variables.ts'
+import { fileVariableOf } from '../../platform/settings/setting.ts'
+import { VARIABLES } from '../../platform/settings/variables.ts'
 import { faultsOfTypes, type Typed } from '../_support/excess-fields.ts'
 
 const FOLDER = new URL('../../deploy/kubernetes/', import.meta.url)

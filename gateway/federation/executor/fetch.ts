@@ -1,6 +1,6 @@
 import type { FetchNode } from '@apollo/query-planner'
 import type { ExecutionResult } from 'graphql'
-import { notedCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
+import { notedCharacters } from '../../../platform/subgraph/response-size.ts'
 import { FederationError } from '../errors.ts'
 import type { PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from './entity-fetch.ts'

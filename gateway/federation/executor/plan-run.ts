@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
-import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
+import type { Context } from '../../../platform/access/caller.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
 import type { ErrorList } from '../errors.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import type { Json } from './own.ts'

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
-import { type Context, contextKey } from '../../../subgraphs/platform/access/caller.ts'
-import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
+import { type Context, contextKey } from '../../../platform/access/caller.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
 import { turnEnd } from '../turn-end.ts'
 import type { Json } from './own.ts'
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 
 /** How a subgraph learns who asks. */
 export interface Introduction {

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql'
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 import type { Json } from '../executor/own.ts'
 
 /** One operation for one subgraph, as the plan made it. */

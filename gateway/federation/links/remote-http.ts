@@ -7,7 +7,7 @@ import {
   handleWhen,
 } from 'cockatiel'
 import type { ExecutionResult } from 'graphql'
-import { noteCharacters } from '../../../subgraphs/platform/subgraph/response-size.ts'
+import { noteCharacters } from '../../../platform/subgraph/response-size.ts'
 import type { JsonReader } from '../json-reader.ts'
 import { Silence } from './http/connection.ts'
 import { Connections } from './http/connections.ts'

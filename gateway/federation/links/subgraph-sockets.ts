@@ -1,6 +1,6 @@
 import { type Client, createClient } from 'graphql-ws'
 import WebSocket from 'ws'
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 import type { JsonReader } from '../json-reader.ts'
 import type { Introduction } from './introduction.ts'
 import type { PlannedRequest } from './link.ts'

@@ -5,7 +5,7 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
 } from 'graphql'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
 import type { Json } from '../executor/own.ts'
 
 /** What clients may ask. An error that is thrown is worded for them: it has `extensions.code`. */

@@ -1,14 +1,14 @@
 import type { QueryPlan } from '@apollo/query-planner'
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
-import { fragmentsOf } from '../../../subgraphs/platform/documents.ts'
-import { compileEventKey } from '../../../subgraphs/platform/event-key.ts'
-import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
+import { fragmentsOf } from '../../../formats/graphql/documents.ts'
+import { compileEventKey } from '../../../formats/graphql/event-key.ts'
+import type { Context } from '../../../platform/access/caller.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
 import {
   charactersIn,
   MAX_RESPONSE,
   responseTooLarge,
-} from '../../../subgraphs/platform/subgraph/response-size.ts'
+} from '../../../platform/subgraph/response-size.ts'
 import { addError, FederationError } from '../errors.ts'
 import { isIncluded } from '../executor/conditions.ts'
 import { getOwn, type Json } from '../executor/own.ts'

@@ -1,5 +1,5 @@
 import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
 
 /** What callers with the same permissions may share. */
 export interface Sharing {

@@ -14,8 +14,8 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql'
-import { variableFault } from '../../../schema/variable-fault.ts'
-import { conditionVariables } from '../../../subgraphs/platform/documents.ts'
+import { conditionVariables } from '../../../formats/graphql/documents.ts'
+import { variableFault } from '../../../formats/variable-fault.ts'
 import { getOwn, isNumberObject, type Json, setOwn } from '../executor/own.ts'
 import type { JsonReader } from '../json-reader.ts'
 import { REPRESENTATIONS } from '../planning/response-key.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExecutionResult } from 'graphql'
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 import type { Json } from '../executor/own.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
 import type { LiveEvent, Subscriber } from './live-event.ts'

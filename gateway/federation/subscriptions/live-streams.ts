@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
-import { contextKey } from '../../../subgraphs/platform/access/caller.ts'
-import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
+import { contextKey } from '../../../platform/access/caller.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
 import type { FederationError } from '../errors.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
 import { DeliveryLoad, LOOK_MS, tooManySubscribers } from './delivery-load.ts'

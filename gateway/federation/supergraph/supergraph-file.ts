@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Logger } from '../../../subgraphs/platform/process/logger.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
 import { applyApolloFixes } from '../apollo-fixes/apply.ts'
 import { Changes } from '../executor/shared-runs.ts'
 import type { SubgraphLink } from '../links/link.ts'

@@ -6,8 +6,8 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib'
-import { AppError } from '../../../schema/errors.ts'
-import { joined, parseBounded, utf8Of } from '../../../schema/json.ts'
+import { AppError } from '../../../formats/errors.ts'
+import { joined, parseBounded, utf8Of } from '../../../formats/json/json.ts'
 
 /** Content coding (RFC 9110, 8.4.1; RFC 8878 for zstd) → what undoes it. */
 const DECODERS = {

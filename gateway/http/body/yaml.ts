@@ -1,9 +1,9 @@
-import { AppError, isErrorCode } from '../../../schema/errors.ts'
+import { AppError, isErrorCode } from '../../../formats/errors.ts'
 import {
   Budget,
   type Excess,
   TaskProcesses,
-} from '../../../subgraphs/platform/task-processes/task-processes.ts'
+} from '../../../platform/task-processes/task-processes.ts'
 
 /** Processor time to read one body; a scenario of 1 000 steps takes a tenth of it. */
 const YAML_BODY_MS = 2_000

@@ -1,4 +1,4 @@
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 import { isObject } from '../../federation/index.ts'
 import type { Given } from '../../sign-in/credential.ts'
 import type { HttpRequest } from '../http-message.ts'

@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql'
 import { GraphQLError } from 'graphql'
-import { AppError } from '../../../schema/errors.ts'
+import { AppError } from '../../../formats/errors.ts'
 import type { LiveEvent } from '../../federation/index.ts'
 
 /** Names the request that an error belongs to. */

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
-import { AppError } from '../../../schema/errors.ts'
+import { AppError } from '../../../formats/errors.ts'
 import type { LiveEvent, Subscriber } from '../../federation/index.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ExecutionResult } from 'graphql'
+import { AppError } from '../../../formats/errors.ts'
+import { type Caller, callerKey, userKeyOf } from '../../../platform/access/caller.ts'
 import { variablesOf } from '../../../rest-bridge/index.ts'
 import {
   type IngestionData,
@@ -8,8 +10,6 @@ import {
   requestOfPart,
 } from '../../../rest-bridge/ingestion/parts.ts'
 import type { Bulk, RestRequest } from '../../../rest-bridge/route.ts'
-import { AppError } from '../../../schema/errors.ts'
-import { type Caller, callerKey, userKeyOf } from '../../../subgraphs/platform/access/caller.ts'
 import { requireJson } from '../body/read.ts'
 import type { HttpRequest } from '../http-message.ts'
 import type { IngestionLimits } from './ingestion-limits.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExecutionResult, Kind, parse } from 'graphql'
+import { FIELD_RULES, type Rule } from '../../../platform/access/rules.ts'
 import type { Route } from '../../../rest-bridge/route.ts'
-import { FIELD_RULES, type Rule } from '../../../subgraphs/platform/access/rules.ts'
 import type { PreparedOperation, Supergraph } from '../../federation/index.ts'
 
 /** A route with its operation. */

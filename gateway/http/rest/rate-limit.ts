@@ -1,9 +1,6 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
-import { AppError } from '../../../schema/errors.ts'
-import {
-  createRateLimiter,
-  type RateLimiter,
-} from '../../../subgraphs/platform/process/rate-limiter.ts'
+import { AppError } from '../../../formats/errors.ts'
+import { createRateLimiter, type RateLimiter } from '../../../platform/load/rate-limiter.ts'
 import { HttpFailure } from '../failures.ts'
 
 const WINDOW_SECONDS = 60

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
 
 /**
  * Why the server closes a WebSocket, as code and reason. Clients of graphql-ws connect again by themselves after each of

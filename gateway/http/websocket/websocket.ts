@@ -9,8 +9,8 @@ import {
   failureExtensions,
   retryHeaders,
   statusOf,
-} from '../../../schema/errors.ts'
-import type { Context } from '../../../subgraphs/platform/access/caller.ts'
+} from '../../../formats/errors.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 import type { PreparedOperation } from '../../federation/index.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { Given } from '../../sign-in/credential.ts'

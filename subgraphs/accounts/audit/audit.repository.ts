@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { AuditEntry } from '../../platform/audit/audit.ts'
-import { checkText } from '../../platform/database/database-text.ts'
+import type { AuditEntry } from '../../../platform/audit/audit.ts'
+import { checkText } from '../../../platform/database/database-text.ts'
 import {
   type Connection,
   connect,
   cursorOf,
   type IsKey,
   type Page,
-} from '../../platform/paging/page.ts'
+} from '../../../platform/paging/page.ts'
 
 /** Selects entries. An absent condition matches all. */
 export interface AuditFilter {

@@ -1,7 +1,7 @@
 import { Arg, Args, Field, ID, InputType, ObjectType, Query, Resolver } from 'type-graphql'
-import { connectionType } from '../../platform/paging/connection.type.ts'
-import { PageArgs } from '../../platform/paging/page.args.ts'
-import { readPage } from '../../platform/paging/page.ts'
+import { connectionType } from '../../../platform/paging/connection.type.ts'
+import { PageArgs } from '../../../platform/paging/page.args.ts'
+import { readPage } from '../../../platform/paging/page.ts'
 import { type AuditRepository, isAuditKey } from './audit.repository.ts'
 
 @ObjectType({ description: 'One action of a user.' })

@@ -1,5 +1,5 @@
 import type { Queue } from 'pg-boss'
-import type { SubgraphDeps } from '../../platform/subgraph/subgraph.ts'
+import type { SubgraphDeps } from '../../../platform/subgraph/subgraph.ts'
 import type { AuditRepository } from './audit.repository.ts'
 
 const DAY_MS = 86_400_000

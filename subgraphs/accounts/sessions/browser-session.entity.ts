@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import type { Permission } from '../../platform/access/permissions.ts'
-import type { Row } from '../../platform/database/row.ts'
+import type { Permission } from '../../../platform/access/permissions.ts'
+import type { Row } from '../../../platform/database/row.ts'
 
 export const BrowserSessionEntity = defineEntity({
   name: 'BrowserSession',

@@ -1,5 +1,5 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
-import { inTransaction } from '../../platform/database/sql.ts'
+import { inTransaction } from '../../../platform/database/sql.ts'
 import type { Account } from '../account.entity.ts'
 import { AccountEntity } from '../account.entity.ts'
 import { holdProof, type Proof } from '../sign-in/proof.repository.ts'

@@ -12,8 +12,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql'
-import type { Context } from '../../platform/access/caller.ts'
-import type { SessionGrant } from '../../platform/access/session-grant.ts'
+import type { Context } from '../../../platform/access/caller.ts'
+import type { SessionGrant } from '../../../platform/access/session-grant.ts'
 import type * as domain from './browser-session.entity.ts'
 import type { BrowserSessionService } from './browser-session.service.ts'
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Permission } from '../../platform/access/permissions.ts'
+import type { Permission } from '../../../platform/access/permissions.ts'
 import { BrowserSessionEntity } from './browser-session.entity.ts'
 import { ownedBy } from './browser-session.repository.ts'
 

@@ -1,7 +1,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { Arg, Directive, Float, Mutation, Resolver } from 'type-graphql'
-import type { Identity } from '../../platform/access/identity.ts'
-import type { RenewalClaim, SessionGrant } from '../../platform/access/session-grant.ts'
+import type { Identity } from '../../../platform/access/identity.ts'
+import type { RenewalClaim, SessionGrant } from '../../../platform/access/session-grant.ts'
 import type { SessionRenewalService } from './session-renewal.service.ts'
 
 const SECRET = { description: 'In the cookie of the browser.' }

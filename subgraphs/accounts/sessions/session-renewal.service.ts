@@ -1,8 +1,12 @@
 import { createHmac } from 'node:crypto'
-import type { Identity } from '../../platform/access/identity.ts'
-import type { RenewalClaim, SessionGrant, UserClaims } from '../../platform/access/session-grant.ts'
-import { currentTime } from '../../platform/process/clock.ts'
-import { createSecrets, type Secrets } from '../../platform/secrets.ts'
+import type { Identity } from '../../../platform/access/identity.ts'
+import type {
+  RenewalClaim,
+  SessionGrant,
+  UserClaims,
+} from '../../../platform/access/session-grant.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
+import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
 import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
 import { hashOfSecret } from '../sign-in/secret.ts'
 import type { SessionRenewalRepository } from './session-renewal.repository.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { networkOf } from '../../platform/access/client-network.ts'
+import { networkOf } from '../../../platform/access/client-network.ts'
 import type { AuditRepository } from '../audit/audit.repository.ts'
 
 /** For this long after a sign-in a network is known to belong to the account. */

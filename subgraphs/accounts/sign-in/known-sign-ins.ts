@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Credential, Identity } from '../../platform/access/identity.ts'
-import { currentTime } from '../../platform/process/clock.ts'
-import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
+import type { Credential, Identity } from '../../../platform/access/identity.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
+import type { PubSub } from '../../../platform/pub-sub/pub-sub.ts'
 
 /** Pub/sub topic: what was known of sign-ins is to be forgotten. */
 const ACCOUNTS_CHANGED = 'accounts-changed'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '../../../schema/errors.ts'
+import { AppError } from '../../../formats/errors.ts'
 
 /** argon2id with what OWASP's Password Storage Cheat Sheet asks for at least. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

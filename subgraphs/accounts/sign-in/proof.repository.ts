@@ -1,6 +1,6 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql'
-import { AppError } from '../../../schema/errors.ts'
-import type { Caller } from '../../platform/access/caller.ts'
+import { AppError } from '../../../formats/errors.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
 import { AccountEntity, SessionEntity } from '../account.entity.ts'
 import { BrowserSessionEntity } from '../sessions/browser-session.entity.ts'
 import { passwordIdOf } from './secret.ts'

@@ -10,9 +10,9 @@ import {
   Resolver,
   Root,
 } from 'type-graphql'
-import type { Context } from '../../platform/access/caller.ts'
-import type { Credential, Identity } from '../../platform/access/identity.ts'
-import { currentTime } from '../../platform/process/clock.ts'
+import type { Context } from '../../../platform/access/caller.ts'
+import type { Credential, Identity } from '../../../platform/access/identity.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import type { AccountService } from '../account.service.ts'
 import { Account, Session, Viewer } from '../account.type.ts'
 import type { SignInService } from './sign-in.service.ts'

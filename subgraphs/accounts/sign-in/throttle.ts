@@ -1,7 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
-import { AppError } from '../../../schema/errors.ts'
-import { networkOf } from '../../platform/access/client-network.ts'
-import { createRateLimiter, type RateLimiter } from '../../platform/process/rate-limiter.ts'
+import { AppError } from '../../../formats/errors.ts'
+import { networkOf } from '../../../platform/access/client-network.ts'
+import { createRateLimiter, type RateLimiter } from '../../../platform/load/rate-limiter.ts'
 import { KnownNetworks } from './known-networks.ts'
 
 const WINDOW_SECONDS = 15 * 60

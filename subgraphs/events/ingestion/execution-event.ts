@@ -1,4 +1,4 @@
-import type { ExecutionEnded } from '../../platform/jobs/execution-ended.ts'
+import type { ExecutionEnded } from '../../../platform/jobs/execution-ended.ts'
 import type { Batch } from './group-commit.ts'
 import { validate } from './validate.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { ExactNumber } from '../../../schema/exact-number.ts'
+import { ExactNumber } from '../../../formats/json/exact-number.ts'
 import type { Occurrence, Scalar } from './occurrence.ts'
 
 export const DEFAULT_FINGERPRINT_FIELDS: readonly string[] = ['@title']

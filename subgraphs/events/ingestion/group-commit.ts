@@ -1,5 +1,5 @@
-import { AppError } from '../../../schema/errors.ts'
-import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
+import { AppError } from '../../../formats/errors.ts'
+import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { Occurrence } from './occurrence.ts'
 

@@ -1,7 +1,10 @@
-import { AppError } from '../../../schema/errors.ts'
-import type { ProcessMetrics } from '../../platform/metrics/process-metrics.ts'
-import { currentTime } from '../../platform/process/clock.ts'
-import { type IdempotencyKey, idempotencyMismatch } from '../../platform/request/idempotency-key.ts'
+import { AppError } from '../../../formats/errors.ts'
+import type { ProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
+import {
+  type IdempotencyKey,
+  idempotencyMismatch,
+} from '../../../platform/request/idempotency-key.ts'
 import { answerOf, type Batch, type GivenAnswer, type Outcome } from './group-commit.ts'
 import { type Verdict, validate } from './validate.ts'
 

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../../schema/exact-number.ts'
+import { ExactNumber } from '../../../formats/json/exact-number.ts'
 
 /** Whether every string and key in it is Unicode text without NUL. */
 export const holdsJsonbTexts = (value: unknown): boolean =>

@@ -1,4 +1,4 @@
-import type { ExactNumber } from '../../../schema/exact-number.ts'
+import type { ExactNumber } from '../../../formats/json/exact-number.ts'
 
 /** The values that can form a fingerprint. */
 export type Scalar = string | number | ExactNumber | boolean

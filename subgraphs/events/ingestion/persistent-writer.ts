@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../../schema/errors.ts'
-import { failureOf } from '../../platform/database/database-error.ts'
+import { AppError } from '../../../formats/errors.ts'
+import { failureOf } from '../../../platform/database/database-error.ts'
 import { type Batch, type Outcome, stored } from './group-commit.ts'
 import type { CommitStatus, Prepared, WriterRepository } from './writer.repository.ts'
 

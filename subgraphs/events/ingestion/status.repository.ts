@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { inTransaction, runSql } from '../../platform/database/sql.ts'
-import { currentTime } from '../../platform/process/clock.ts'
+import { inTransaction, runSql } from '../../../platform/database/sql.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import { indexEvents, lockSearch } from '../read/index/search.repository.ts'
 
 export interface NewStatus {

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
-import { notFound } from '../../../schema/errors.ts'
-import type { Context } from '../../platform/access/caller.ts'
+import { notFound } from '../../../formats/errors.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 import type { EventService } from '../read/event.service.ts'
 import { Event } from '../read/event.type.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'

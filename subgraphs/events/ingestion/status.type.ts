@@ -1,5 +1,5 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql'
-import { enumType } from '../../platform/subgraph/enum-type.ts'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 
 export const SettableStatus = enumType(
   'SettableStatus',

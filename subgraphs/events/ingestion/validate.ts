@@ -1,7 +1,7 @@
-import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../schema/event-limits.ts'
-import { ExactNumber, MAX_DIGITS } from '../../../schema/exact-number.ts'
-import { isDeeperThan } from '../../../schema/json.ts'
-import { isSet, parseTime } from '../../../schema/parse-time.ts'
+import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../formats/event-limits.ts'
+import { ExactNumber, MAX_DIGITS } from '../../../formats/json/exact-number.ts'
+import { isDeeperThan } from '../../../formats/json/json.ts'
+import { isSet, parseTime } from '../../../formats/parse-time.ts'
 import {
   DEFAULT_SEVERITY,
   DEFAULT_STATUS,

@@ -7,7 +7,7 @@ import {
   text,
   time,
   uuid,
-} from '../../platform/database/copy.ts'
+} from '../../../platform/database/copy.ts'
 import type { EventState, StatusChange } from './event-state.ts'
 import type { ExecutionCause, Occurrence } from './occurrence.ts'
 

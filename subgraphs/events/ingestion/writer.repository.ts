@@ -1,8 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { arraysOf, type Copy, copyOf } from '../../platform/database/copy.ts'
-import { inTransaction, runCopies, runSql, type Sql } from '../../platform/database/sql.ts'
-import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
-import { isOfOneCall, KEY_LIFETIME_MS } from '../../platform/request/idempotency-key.ts'
+import { arraysOf, type Copy, copyOf } from '../../../platform/database/copy.ts'
+import { inTransaction, runCopies, runSql, type Sql } from '../../../platform/database/sql.ts'
+import type { HorizonRepository } from '../../../platform/position/horizon.repository.ts'
+import { isOfOneCall, KEY_LIFETIME_MS } from '../../../platform/request/idempotency-key.ts'
 import { countOccurrence, type EventState, firstState, type StatusChange } from './event-state.ts'
 import {
   answerOf,

@@ -1,4 +1,4 @@
-import { unnest } from '../../platform/database/copy.ts'
+import { unnest } from '../../../platform/database/copy.ts'
 import { CAUSE, KNOWN_EVENT, MINUTE } from './writer.columns.ts'
 
 /**

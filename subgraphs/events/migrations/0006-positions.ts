@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { positionSql } from '../../platform/position/position-sql.ts'
+import { positionSql } from '../../../platform/position/position-sql.ts'
 
 /**
  * Raw events are in the order of their ids, and transaction ids of the cluster go. What is stored has ids, so no row is

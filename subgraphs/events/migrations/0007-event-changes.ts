@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { nextPositionSql } from '../../platform/position/position-sql.ts'
+import { nextPositionSql } from '../../../platform/position/position-sql.ts'
 
 /**
  * Changes of status by people stand in the order of raw events. Those by occurrences have no position of their own: the

@@ -1,5 +1,5 @@
-import { runSql, type Sql, type Statement } from '../../platform/database/sql.ts'
-import type { Range } from '../../platform/paging/page.ts'
+import { runSql, type Sql, type Statement } from '../../../platform/database/sql.ts'
+import type { Range } from '../../../platform/paging/page.ts'
 import { bytesOf } from '../tables/sized-rows.ts'
 
 /** The first page of the events of one scenario or suite. */

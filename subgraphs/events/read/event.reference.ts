@@ -1,4 +1,4 @@
-import type { ResolveReference } from '../../platform/subgraph/build-subgraph.ts'
+import type { ResolveReference } from '../../../platform/subgraph/build-subgraph.ts'
 import type { EventService } from './event.service.ts'
 
 interface ById {

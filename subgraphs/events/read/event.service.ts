@@ -1,6 +1,11 @@
-import { batched } from '../../platform/async/turns.ts'
-import { type Connection, type Page, type PageArgs, readPage } from '../../platform/paging/page.ts'
-import type { ReadBudget } from '../../platform/paging/read-budget.ts'
+import { batched } from '../../../platform/async/turns.ts'
+import {
+  type Connection,
+  type Page,
+  type PageArgs,
+  readPage,
+} from '../../../platform/paging/page.ts'
+import type { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import {
   type EventRepository,

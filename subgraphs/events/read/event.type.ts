@@ -1,6 +1,6 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
-import { connectionType } from '../../platform/paging/connection.type.ts'
+import { connectionType } from '../../../platform/paging/connection.type.ts'
 import type { SourceFields } from '../ingestion/occurrence.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 

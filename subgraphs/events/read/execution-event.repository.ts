@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { runSql } from '../../platform/database/sql.ts'
+import { runSql } from '../../../platform/database/sql.ts'
 import type { ExecutionCause } from '../ingestion/occurrence.ts'
 import type { Condition } from './language/condition.ts'
 

@@ -1,6 +1,6 @@
 import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
-import { PageArgs } from '../../platform/paging/page.args.ts'
-import type { Connection } from '../../platform/paging/page.ts'
+import { PageArgs } from '../../../platform/paging/page.args.ts'
+import type { Connection } from '../../../platform/paging/page.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { EventService } from './event.service.ts'
 import { Event, EventConnection } from './event.type.ts'

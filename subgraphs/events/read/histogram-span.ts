@@ -1,5 +1,5 @@
-import { AppError } from '../../../schema/errors.ts'
-import { currentTime } from '../../platform/process/clock.ts'
+import { AppError } from '../../../formats/errors.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
 import { type HistogramArgs, INTERVAL_MINUTES } from './histogram.type.ts'
 
 export interface HistogramSpan {

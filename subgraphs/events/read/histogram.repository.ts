@@ -1,5 +1,5 @@
-import type { Orm } from '../../platform/database/orm.ts'
-import { runSql } from '../../platform/database/sql.ts'
+import type { Orm } from '../../../platform/database/orm.ts'
+import { runSql } from '../../../platform/database/sql.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { HistogramBucket } from './histogram.type.ts'
 import type { HistogramSpan } from './histogram-span.ts'

@@ -1,5 +1,5 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql'
-import { enumType } from '../../platform/subgraph/enum-type.ts'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 
 /** Interval → its length in minutes. */
 export const INTERVAL_MINUTES = {

@@ -1,7 +1,7 @@
-import { AppError } from '../../../schema/errors.ts'
-import { readInTime } from '../../platform/database/lists.repository.ts'
-import type { Orm } from '../../platform/database/orm.ts'
-import type { Sql } from '../../platform/database/sql.ts'
+import { AppError } from '../../../formats/errors.ts'
+import { readInTime } from '../../../platform/database/lists.repository.ts'
+import type { Orm } from '../../../platform/database/orm.ts'
+import type { Sql } from '../../../platform/database/sql.ts'
 
 /** Runs what reads. @param atMostMs where less time than for others is enough @throws AppError OVERLOADED */
 export type Within = <Result>(

@@ -1,14 +1,14 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { toRow } from '../../platform/database/row.ts'
-import type { Sql } from '../../platform/database/sql.ts'
+import { toRow } from '../../../platform/database/row.ts'
+import type { Sql } from '../../../platform/database/sql.ts'
 import {
   type Connection,
   connect,
   cursorOf,
   type IsKey,
   type Page,
-} from '../../platform/paging/page.ts'
-import { ReadBudget } from '../../platform/paging/read-budget.ts'
+} from '../../../platform/paging/page.ts'
+import { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
 import type { Condition } from './language/condition.ts'

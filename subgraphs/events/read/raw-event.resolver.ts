@@ -1,6 +1,6 @@
 import { Arg, Args, FieldResolver, Query, Resolver, Root } from 'type-graphql'
-import { PageArgs } from '../../platform/paging/page.args.ts'
-import { type Connection, readPage } from '../../platform/paging/page.ts'
+import { PageArgs } from '../../../platform/paging/page.args.ts'
+import { type Connection, readPage } from '../../../platform/paging/page.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { StoredRawEvent } from '../tables/raw-event.entity.ts'
 import type { EventService } from './event.service.ts'

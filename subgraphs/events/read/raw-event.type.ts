@@ -1,6 +1,6 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { Field, ID, ObjectType } from 'type-graphql'
-import { connectionType } from '../../platform/paging/connection.type.ts'
+import { connectionType } from '../../../platform/paging/connection.type.ts'
 import type { StoredRawEvent } from '../tables/raw-event.entity.ts'
 
 @ObjectType({ description: 'One occurrence of an event, as it was received.' })

@@ -5,7 +5,7 @@ import {
   cursorOf,
   type IsKey,
   type Page,
-} from '../../platform/paging/page.ts'
+} from '../../../platform/paging/page.ts'
 import { StatusChangeEntity, type StoredStatusChange } from '../tables/status-change.entity.ts'
 
 /** Reads the changes of an event's status, the latest first. */

@@ -1,5 +1,5 @@
 import { Field, ObjectType } from 'type-graphql'
-import { connectionType } from '../../platform/paging/connection.type.ts'
+import { connectionType } from '../../../platform/paging/connection.type.ts'
 import type { StoredStatusChange } from '../tables/status-change.entity.ts'
 
 @ObjectType({ description: 'A change of an event’s status.' })

@@ -1,5 +1,5 @@
-import type { Interest } from '../../platform/tail/interest.ts'
-import { Tail } from '../../platform/tail/tail.ts'
+import type { Interest } from '../../../platform/tail/interest.ts'
+import { Tail } from '../../../platform/tail/tail.ts'
 import type { EventService } from '../read/event.service.ts'
 import { compileQuery } from '../read/language/compile.ts'
 import type { Table } from '../read/language/fields.ts'

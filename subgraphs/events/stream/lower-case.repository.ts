@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { runSql } from '../../platform/database/sql.ts'
+import { runSql } from '../../../platform/database/sql.ts'
 import type { LowerCase } from './predicate/subject.ts'
 
 /** Reads how the database lowers letters, which depends on its collation; `ilike` goes by it. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../../schema/errors.ts'
+import { AppError } from '../../../formats/errors.ts'
 
 /** What a cursor names: a change. With its time, so that one of another store is not taken for it. */
 export interface StreamPosition {

@@ -1,5 +1,5 @@
 import { Arg, Field, ObjectType, Query, Resolver, Root, Subscription } from 'type-graphql'
-import { fromStream } from '../../platform/subgraph/build-subgraph.ts'
+import { fromStream } from '../../../platform/subgraph/build-subgraph.ts'
 import { Event } from '../read/event.type.ts'
 import { QUERY_DESCRIPTION } from '../read/language/description.ts'
 import { RawEvent } from '../read/raw-event.type.ts'

@@ -1,4 +1,4 @@
-import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
+import type { PubSub } from '../../../platform/pub-sub/pub-sub.ts'
 
 const TOPIC = 'events-stored'
 /** A notification for each transaction would cost most of the throughput; readers look again this often at most. */

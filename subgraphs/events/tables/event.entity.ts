@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
-import type { Row } from '../../platform/database/row.ts'
+import type { Row } from '../../../platform/database/row.ts'
 import type { Scalar, SourceFields } from '../ingestion/occurrence.ts'
 
 /** One row per fingerprint; its occurrences are counted into it. */

@@ -1,5 +1,5 @@
-import { currentTime } from '../../platform/process/clock.ts'
-import type { Logger } from '../../platform/process/logger.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
 import type { EventsSettings } from '../settings.ts'
 import type { PartitionRepository } from './partition.repository.ts'
 import type { RetentionRepository } from './retention.repository.ts'

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { inTransaction, runSql, type Sql } from '../../platform/database/sql.ts'
+import { inTransaction, runSql, type Sql } from '../../../platform/database/sql.ts'
 
 /** Tables with one partition for each day, in UTC, of the given column. */
 const PARTITIONED = {

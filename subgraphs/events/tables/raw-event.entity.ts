@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
-import type { Row } from '../../platform/database/row.ts'
-import { holdPosition } from '../../platform/position/position-sql.ts'
+import type { Row } from '../../../platform/database/row.ts'
+import { holdPosition } from '../../../platform/position/position-sql.ts'
 import type { SourceFields } from '../ingestion/occurrence.ts'
 
 /** Every occurrence as it was received, in partitions of one day. */

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { inTransaction, runSql } from '../../platform/database/sql.ts'
+import { inTransaction, runSql } from '../../../platform/database/sql.ts'
 import { dropFromSearch, lockSearch } from '../read/index/search.repository.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
-import type { Row } from '../../platform/database/row.ts'
+import type { Row } from '../../../platform/database/row.ts'
 
 /** One change of an event's status, by an occurrence or by a person. */
 export const StatusChangeEntity = defineEntity({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
 import type { GivenArtifact } from './apply/given-artifacts.ts'
 import type { Sealable } from './artifact.row.ts'
 import { hasGivenSecrets, sealSecrets } from './secret-values.ts'

@@ -1,4 +1,4 @@
-import type { Evaluation } from '../runners/evaluation/evaluation.ts'
+import type { Evaluation } from '../../../runner/evaluation/evaluation.ts'
 
 /** A JSON Schema, as far as filters and sorts need to understand it. */
 export interface AttributeSchema {

@@ -1,7 +1,7 @@
 import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql'
-import { AppError, idTaken } from '../../../schema/errors.ts'
-import { auditTarget } from '../../platform/audit/audit.ts'
-import { inTransaction, runSql, type Statement } from '../../platform/database/sql.ts'
+import { AppError, idTaken } from '../../../formats/errors.ts'
+import { auditTarget } from '../../../platform/audit/audit.ts'
+import { inTransaction, runSql, type Statement } from '../../../platform/database/sql.ts'
 import { ArtifactEntity } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 import {

@@ -14,7 +14,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql'
-import { selectsTotal } from '../../platform/paging/selects-total.ts'
+import { selectsTotal } from '../../../platform/paging/selects-total.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import type { ArtifactInput, ArtifactService } from './artifact.service.ts'
 import type { ArtifactListService, ArtifactPage } from './list/artifact-list.service.ts'

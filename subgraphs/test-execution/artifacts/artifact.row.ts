@@ -1,5 +1,5 @@
-import { badInput } from '../../../schema/errors.ts'
-import { checkText } from '../../platform/database/database-text.ts'
+import { badInput } from '../../../formats/errors.ts'
+import { checkText } from '../../../platform/database/database-text.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
 
 /** An artifact as it is stored: what only its kind has is in `fields`. */

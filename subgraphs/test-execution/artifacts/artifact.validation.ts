@@ -1,8 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv'
-import { badInput } from '../../../schema/errors.ts'
-import { checkText } from '../../platform/database/database-text.ts'
-import type { Evaluation } from '../runners/evaluation/evaluation.ts'
-import { isTooDeep } from '../runners/json-values.ts'
+import { badInput } from '../../../formats/errors.ts'
+import { isTooDeep } from '../../../formats/json/values.ts'
+import { checkText } from '../../../platform/database/database-text.ts'
+import type { Evaluation } from '../../../runner/evaluation/evaluation.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
 
 type Fields = Record<string, unknown>

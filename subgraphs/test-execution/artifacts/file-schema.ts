@@ -1,4 +1,4 @@
-import { SCENARIO_SCHEMA } from '../runners/scenario-schema.ts'
+import { SCENARIO_SCHEMA } from '../../../runner/scenario/schema.ts'
 import type { ArtifactKind, AttributeSchema } from './artifact.kind.ts'
 import { KINDS } from './kinds.ts'
 

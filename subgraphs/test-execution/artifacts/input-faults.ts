@@ -1,4 +1,4 @@
-import { AppError } from '../../../schema/errors.ts'
+import { AppError } from '../../../formats/errors.ts'
 
 /** Input with several faults. Its message is the first; what lists faults shows all. */
 export class InputFaults extends AppError {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
-import { readArtifactFiles } from '../../../schema/artifact-files/read.ts'
-import { AppError } from '../../../schema/errors.ts'
-import type { Logger } from '../../platform/process/logger.ts'
+import { readArtifactFiles } from '../../../formats/artifact-files/read.ts'
+import { AppError } from '../../../formats/errors.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
 import type { ArtifactInput, ArtifactService } from './artifact.service.ts'
 import { KINDS } from './kinds.ts'
 

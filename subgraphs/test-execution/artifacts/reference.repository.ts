@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { badInput } from '../../../schema/errors.ts'
+import { badInput } from '../../../formats/errors.ts'
 import { ARTIFACT_TABLE } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind } from './artifact.kind.ts'
 import { attributesNaming, dangling, placeOf, referencesOf } from './references.ts'

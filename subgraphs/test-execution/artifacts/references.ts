@@ -1,4 +1,4 @@
-import { AppError, badInput } from '../../../schema/errors.ts'
+import { AppError, badInput } from '../../../formats/errors.ts'
 import type { ArtifactKind } from './artifact.kind.ts'
 
 /** One id that an attribute of an artifact holds. */

@@ -1,6 +1,6 @@
-import { badInput } from '../../../schema/errors.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import { MIN_MASKED_LENGTH } from '../runners/mask.ts'
+import { badInput } from '../../../formats/errors.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
+import { MIN_MASKED_LENGTH } from '../../../runner/run/mask.ts'
 import type { ArtifactKind, SealedValues } from './artifact.kind.ts'
 
 interface GivenSecret {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { inTransaction } from '../../platform/database/sql.ts'
-import type { Attachment, AttachmentFile, AttachmentUse } from './attachment.ts'
+import { inTransaction } from '../../../platform/database/sql.ts'
+import type { Attachment, AttachmentFile, AttachmentUse } from '../../../runner/run/attachment.ts'
 
 export interface StoredAttachment extends Attachment {
   executionId: string

@@ -1,5 +1,5 @@
 import { Arg, ID, Query, Resolver } from 'type-graphql'
-import type { ReadBudget } from '../../platform/paging/read-budget.ts'
+import type { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { UUID } from '../executions/execution.rows.ts'
 import type { AttachmentRepository } from './attachment.repository.ts'
 import { AttachmentContent } from './attachment.type.ts'

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import type * as domain from './attachment.ts'
+import type * as domain from '../../../runner/run/attachment.ts'
 
 @ObjectType({ description: 'A file that belongs to an execution; deleted with its details.' })
 export class Attachment implements domain.Attachment {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { v7 as uuidv7 } from 'uuid'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { CALLBACK, type CallbackJob } from './callback.queue.ts'
 import type { CallbackDelivery, CallbackTarget } from './callback.ts'
 import { CallbackDeliveryEntity } from './callback-delivery.entity.ts'

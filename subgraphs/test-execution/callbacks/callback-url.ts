@@ -1,4 +1,4 @@
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
 import type { CallbackTarget } from './callback.ts'
 
 /** Marks the URL of a caller without a sign-in, sealed with it: its deliveries reach public addresses alone. */

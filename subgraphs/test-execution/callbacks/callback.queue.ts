@@ -1,5 +1,5 @@
 import type { Queue } from 'pg-boss'
-import { HEARTBEAT_SECONDS, WAIT_SECONDS } from '../../platform/jobs/jobs.ts'
+import { HEARTBEAT_SECONDS, WAIT_SECONDS } from '../../../platform/jobs/jobs.ts'
 
 /** One attempt of one delivery. */
 export interface CallbackJob {

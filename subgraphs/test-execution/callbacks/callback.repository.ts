@@ -1,15 +1,15 @@
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { toRow } from '../../platform/database/row.ts'
-import { inTransaction } from '../../platform/database/sql.ts'
-import { type Jobs, openJobs } from '../../platform/jobs/jobs.ts'
+import { toRow } from '../../../platform/database/row.ts'
+import { inTransaction } from '../../../platform/database/sql.ts'
+import { type Jobs, openJobs } from '../../../platform/jobs/jobs.ts'
 import {
   type Connection,
   connect,
   cursorOf,
   type IsKey,
   type Page,
-} from '../../platform/paging/page.ts'
+} from '../../../platform/paging/page.ts'
 import { CALLBACK, type CallbackJob } from './callback.queue.ts'
 import type {
   CallbackAttempt,

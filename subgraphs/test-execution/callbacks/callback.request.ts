@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { type SimpleResultData, simpleResultText } from '../../../schema/simple-result.ts'
-import { inTurns } from '../../platform/async/turns.ts'
+import { type SimpleResultData, simpleResultText } from '../../../formats/simple-result.ts'
+import { inTurns } from '../../../platform/async/turns.ts'
 import type { Execution } from '../executions/execution.entity.ts'
-import { reportedTests } from '../executions/reported-tests.ts'
+import { reportedTests } from '../executions/read/reported-tests.ts'
 
 /** Body and headers of a POST that reports how an execution ended. */
 export interface CallbackRequest {

@@ -1,6 +1,6 @@
 import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
-import { PageArgs } from '../../platform/paging/page.args.ts'
-import type { Connection } from '../../platform/paging/page.ts'
+import { PageArgs } from '../../../platform/paging/page.args.ts'
+import type { Connection } from '../../../platform/paging/page.ts'
 import type { Execution } from '../executions/execution.entity.ts'
 import type { ExecutionService } from '../executions/execution.service.ts'
 import { ExecutionResult } from '../executions/execution.type.ts'

@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../../schema/retry-after.ts'
+import { retryAfterMs } from '../../../formats/retry-after.ts'
 import type { CallbackAttempt, CallbackStep } from './callback.ts'
 
 const SECOND = 1_000

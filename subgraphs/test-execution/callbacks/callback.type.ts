@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { connectionType } from '../../platform/paging/connection.type.ts'
-import { enumType } from '../../platform/subgraph/enum-type.ts'
+import { connectionType } from '../../../platform/paging/connection.type.ts'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import type * as domain from './callback.ts'
 
 export const CallbackState = enumType<domain.CallbackStateName>(

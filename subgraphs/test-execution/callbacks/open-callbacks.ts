@@ -1,8 +1,8 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
-import { AppError } from '../../../schema/errors.ts'
-import type { Caller } from '../../platform/access/caller.ts'
-import { networkOf } from '../../platform/access/client-network.ts'
-import { createRateLimiter, type RateLimiter } from '../../platform/process/rate-limiter.ts'
+import { AppError } from '../../../formats/errors.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { networkOf } from '../../../platform/access/client-network.ts'
+import { createRateLimiter, type RateLimiter } from '../../../platform/load/rate-limiter.ts'
 
 const WINDOW_SECONDS = 60
 

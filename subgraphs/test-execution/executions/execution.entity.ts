@@ -1,8 +1,12 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { holdPosition } from '../../platform/position/position-sql.ts'
+import { holdPosition } from '../../../platform/position/position-sql.ts'
+import type {
+  CodeCoverage,
+  StepResult,
+  ValidationFailure,
+} from '../../../runner/run/run-scenario.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
-import type { CodeCoverage, StepResult, ValidationFailure } from '../runners/run-scenario.ts'
-import type { ArtifactRevision, ExecutionSnapshot } from './execution.snapshot.ts'
+import type { ArtifactRevision, ExecutionSnapshot } from './accept/snapshot.ts'
 import type {
   EarlierTry,
   ExecutionStateName,

@@ -1,12 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { batched } from '../../platform/async/turns.ts'
-import { inTransaction, runPrepared } from '../../platform/database/sql.ts'
-import { activeJobs, type Jobs } from '../../platform/jobs/jobs.ts'
-import type { ReadBudget } from '../../platform/paging/read-budget.ts'
-import type { IdempotencyKey } from '../../platform/request/idempotency-key.ts'
-import { currentOperation } from '../../platform/tracing/trace.ts'
-import type { RunUpdate, StepResult } from '../runners/run-scenario.ts'
+import { batched } from '../../../platform/async/turns.ts'
+import { inTransaction, runPrepared } from '../../../platform/database/sql.ts'
+import { activeJobs, type Jobs } from '../../../platform/jobs/jobs.ts'
+import type { ReadBudget } from '../../../platform/paging/read-budget.ts'
+import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
+import { currentOperation } from '../../../platform/tracing/trace.ts'
+import type { RunUpdate, StepResult } from '../../../runner/run/run-scenario.ts'
+import { startedUnder, takeKey } from './accept/execution-key.repository.ts'
+import { addTeardown, cancel } from './end/cancel.repository.ts'
+import { type End, writeEnds } from './end/end.repository.ts'
 import type { Execution } from './execution.entity.ts'
 import { ExecutionEntity, ExecutionUpdateEntity } from './execution.entity.ts'
 import { runUpdates, stateUpdate, UUID } from './execution.rows.ts'
@@ -17,9 +20,7 @@ import {
   executeJob,
   type StoredUpdate,
 } from './execution.ts'
-import { addTeardown, cancel } from './execution-cancel.repository.ts'
-import { type End, writeEnds } from './execution-end.repository.ts'
-import { startedUnder, takeKey } from './execution-key.repository.ts'
+import { resultsBudget } from './read/results-budget.ts'
 import {
   advance,
   executionsByIds,
@@ -28,10 +29,9 @@ import {
   type Selection,
   selectUpToBytes,
   take,
-} from './progress.repository.ts'
-import { resultsBudget } from './results-budget.ts'
-import { beginSuite, lockSuite, membersEnded } from './suite-run.repository.ts'
-import { endedMember, type PlannedMember } from './suite-run.ts'
+} from './run/progress.repository.ts'
+import { beginSuite, lockSuite, membersEnded } from './suite/suite-run.repository.ts'
+import { endedMember, type PlannedMember } from './suite/suite-run.ts'
 
 /** Storage of executions. What must happen together happens in one transaction. */
 export class ExecutionRepository {

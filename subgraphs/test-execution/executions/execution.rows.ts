@@ -1,5 +1,5 @@
-import type { ExecutionEnded } from '../../platform/jobs/execution-ended.ts'
-import type { RunUpdate } from '../runners/run-scenario.ts'
+import type { ExecutionEnded } from '../../../platform/jobs/execution-ended.ts'
+import type { RunUpdate } from '../../../runner/run/run-scenario.ts'
 import type { Execution, ExecutionRow } from './execution.entity.ts'
 import type { Ending, ExecutionStateName, StoredUpdate } from './execution.ts'
 

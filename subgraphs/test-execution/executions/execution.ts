@@ -1,11 +1,11 @@
 import type { Queue } from 'pg-boss'
-import { HEARTBEAT_SECONDS, WAIT_SECONDS } from '../../platform/jobs/jobs.ts'
+import { HEARTBEAT_SECONDS, WAIT_SECONDS } from '../../../platform/jobs/jobs.ts'
 import type {
   CodeCoverage,
   RunUpdate,
   StepResult,
   ValidationFailure,
-} from '../runners/run-scenario.ts'
+} from '../../../runner/run/run-scenario.ts'
 
 export type ExecutionTypeName = 'TEST' | 'SUITE'
 export type ExecutionStateName = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ERROR'

@@ -1,9 +1,9 @@
 import { createUnionType, Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import { enumType } from '../../platform/subgraph/enum-type.ts'
+import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import { Suite } from '../artifacts/suite/suite.type.ts'
 import { TestCase } from '../artifacts/testcase/testcase.type.ts'
 import type { ExecutionStateName, ExecutionTypeName, UpdateKindName } from './execution.ts'
-import { CodeCoverage, StepResult, ValidationFailure } from './outcome.type.ts'
+import { CodeCoverage, StepResult, ValidationFailure } from './read/outcome.type.ts'
 
 export const ExecutionType = enumType<ExecutionTypeName>('ExecutionType', 'What was executed.', {
   TEST: 'One scenario.',

@@ -1,5 +1,5 @@
-import { badInput } from '../../../schema/errors.ts'
-import { checkText } from '../../platform/database/database-text.ts'
+import { badInput } from '../../../formats/errors.ts'
+import { checkText } from '../../../platform/database/database-text.ts'
 
 /** What an execution is marked with, such as the number of a build: name → value. */
 export type Labels = Readonly<Record<string, string>>

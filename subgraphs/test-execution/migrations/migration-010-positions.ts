@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations'
-import { type Positioned, positionSql } from '../../platform/position/position-sql.ts'
+import { type Positioned, positionSql } from '../../../platform/position/position-sql.ts'
 
 const POSITIONED: Positioned = {
   schema: 'test_execution',

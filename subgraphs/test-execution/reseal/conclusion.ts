@@ -1,4 +1,4 @@
-import { PREVIOUS_KEY } from '../../platform/secrets.ts'
+import { PREVIOUS_KEY } from '../../../platform/secrets.ts'
 import type { ResealResult, Unreadable } from './passes.ts'
 
 /** Rows of one column and reason that are named by their keys. */

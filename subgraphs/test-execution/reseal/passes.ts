@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
 import { type ResealCounts, reseal } from './reseal.ts'
 
 /** What the product changes in one pass, the next one finds; it rarely takes more than three. */

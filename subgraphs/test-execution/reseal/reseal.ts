@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
 import {
   replaceSealed,
   SEALED_COLUMNS,

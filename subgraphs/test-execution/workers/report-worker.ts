@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { v7 as uuidv7 } from 'uuid'
-import type { Logger } from '../../platform/process/logger.ts'
-import { VERSION } from '../../platform/process/version.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
+import { VERSION } from '../../../platform/process/version.ts'
 import type { Reported, WorkerRepository } from './worker.repository.ts'
 
 const REPORT_MS = 5_000

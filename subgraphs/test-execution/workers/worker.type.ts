@@ -1,5 +1,5 @@
 import { Directive, Field, ID, Int, ObjectType } from 'type-graphql'
-import type { SandboxMode } from '../runners/sandbox/capabilities.ts'
+import type { SandboxMode } from '../../../runner/sandbox/capabilities.ts'
 
 @ObjectType({ description: 'An isolation of the operating system that a machine lacks.' })
 export class MissingWall {

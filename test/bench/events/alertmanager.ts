@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
+import { freePort } from '../../../platform/data-dir/free-port.ts'
 import { print } from '../samples.ts'
 import { alertText } from './bodies.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../../subgraphs/platform/data-dir/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../../platform/data-dir/embedded-postgres.ts'
 import { type Assay, startAssay } from '../../_support/assay.ts'
 import { print } from '../samples.ts'
 

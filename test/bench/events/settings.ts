@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import {
   clusterNameOf,
   startEmbeddedPostgres,
-} from '../../../subgraphs/platform/data-dir/embedded-postgres.ts'
-import { findProcesses } from '../../../subgraphs/platform/data-dir/postgres-leftovers.ts'
+} from '../../../platform/data-dir/embedded-postgres.ts'
+import { findProcesses } from '../../../platform/data-dir/postgres-leftovers.ts'
 import { startAssay } from '../../_support/assay.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, printSamples } from '../samples.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../../../subgraphs/platform/data-dir/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../../platform/data-dir/embedded-postgres.ts'
 import { addressOf, ENTRY, type ProcessName } from '../../_support/assay.ts'
 import { type ProductProcess, spawnProduct } from '../../_support/product-process.ts'
 import { partsEnv } from '../parts-env.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
-import { type Permission, ROLES } from '../../../subgraphs/platform/access/permissions.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { type Permission, ROLES } from '../../../platform/access/permissions.ts'
 import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
 
 const caller = (user: string | null, permissions: readonly Permission[]): Caller => ({

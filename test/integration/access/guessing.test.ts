@@ -1,10 +1,10 @@
+import type { Identity } from '../../../platform/access/identity.ts'
+import { startJobs } from '../../../platform/jobs/jobs.ts'
+import { createLogger } from '../../../platform/process/logger.ts'
+import { Releasers } from '../../../platform/process/releasers.ts'
+import { startPostgresPubSub } from '../../../platform/pub-sub/postgres.ts'
+import { executable } from '../../../platform/subgraph/executable.ts'
 import { startAccounts } from '../../../subgraphs/accounts/index.ts'
-import type { Identity } from '../../../subgraphs/platform/access/identity.ts'
-import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
-import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
-import { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
-import { startPostgresPubSub } from '../../../subgraphs/platform/pub-sub/postgres.ts'
-import { executable } from '../../../subgraphs/platform/subgraph/executable.ts'
 import { createDatabase } from '../../_support/database.ts'
 
 const SESSIONS = { idleMs: 60_000, lifetimeMs: 60_000 }

@@ -4,9 +4,9 @@ import type { ClientMetadata, Configuration } from 'oidc-provider'
 import { createIssuer } from '../../../gateway/sign-in/oidc.ts'
 import { createProviderLogin, type Granted } from '../../../gateway/sign-in/provider-login.ts'
 import { SIGN_IN_VARIABLES, signInSettings } from '../../../gateway/sign-in/settings.ts'
-import { ROLES } from '../../../subgraphs/platform/access/permissions.ts'
-import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
-import { type Env, readEnv } from '../../../subgraphs/platform/settings/env.ts'
+import { ROLES } from '../../../platform/access/permissions.ts'
+import { createLogger } from '../../../platform/process/logger.ts'
+import { type Env, readEnv } from '../../../platform/settings/env.ts'
 import {
   CLIENT,
   ORIGIN,

@@ -5,10 +5,10 @@ import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 
 import { createIssuer } from '../../../gateway/sign-in/oidc.ts'
 import { createProviderLogin, type ProviderLogin } from '../../../gateway/sign-in/provider-login.ts'
 import { SIGN_IN_VARIABLES, signInSettings } from '../../../gateway/sign-in/settings.ts'
-import { ROLES } from '../../../subgraphs/platform/access/permissions.ts'
-import type { UserClaims } from '../../../subgraphs/platform/access/session-grant.ts'
-import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
-import { readEnv } from '../../../subgraphs/platform/settings/env.ts'
+import { ROLES } from '../../../platform/access/permissions.ts'
+import type { UserClaims } from '../../../platform/access/session-grant.ts'
+import { createLogger } from '../../../platform/process/logger.ts'
+import { readEnv } from '../../../platform/settings/env.ts'
 
 const ADA: UserClaims = { sub: '4711', user: 'ada', roles: ['editor'], hasWholeNames: true }
 const WITHOUT_ROLES: UserClaims = { ...ADA, roles: null }

@@ -1,8 +1,8 @@
+import { startJobs } from '../../../platform/jobs/jobs.ts'
+import { createLogger } from '../../../platform/process/logger.ts'
+import { Releasers } from '../../../platform/process/releasers.ts'
+import { executable } from '../../../platform/subgraph/executable.ts'
 import { startAccounts } from '../../../subgraphs/accounts/index.ts'
-import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
-import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
-import { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
-import { executable } from '../../../subgraphs/platform/subgraph/executable.ts'
 import { createDatabase } from '../../_support/database.ts'
 
 const STRANGER = { requestId: 'r', user: null, permissions: [] }

@@ -9,10 +9,10 @@ import {
   signInSettings,
 } from '../../../gateway/sign-in/settings.ts'
 import { createSignIn } from '../../../gateway/sign-in/sign-in.ts'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
-import { ROLES } from '../../../subgraphs/platform/access/permissions.ts'
-import { createLogger, type Logger } from '../../../subgraphs/platform/process/logger.ts'
-import { type Env, readEnv } from '../../../subgraphs/platform/settings/env.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { ROLES } from '../../../platform/access/permissions.ts'
+import { createLogger, type Logger } from '../../../platform/process/logger.ts'
+import { type Env, readEnv } from '../../../platform/settings/env.ts'
 
 const servers: Server[] = []
 afterAll(() => {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { Lists, registerLists } from '../../../subgraphs/platform/database/lists.repository.ts'
+import { Lists, registerLists } from '../../../platform/database/lists.repository.ts'
 import { COMPONENT } from '../../../subgraphs/test-execution/artifacts/component/component.kind.ts'
 import { KINDS } from '../../../subgraphs/test-execution/artifacts/kinds.ts'
 import { ArtifactListRepository } from '../../../subgraphs/test-execution/artifacts/list/artifact-list.repository.ts'

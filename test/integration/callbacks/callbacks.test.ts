@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { type Collected, type Collector, startCollector, status } from '../../_support/collector.ts'
 import {

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
-import { EXECUTION_ENDED } from '../../../subgraphs/platform/jobs/execution-ended.ts'
-import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
-import { createSecrets } from '../../../subgraphs/platform/secrets.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
+import { EXECUTION_ENDED } from '../../../platform/jobs/execution-ended.ts'
+import { startJobs } from '../../../platform/jobs/jobs.ts'
+import { createSecrets } from '../../../platform/secrets.ts'
 import {
   CALLBACK,
   type CallbackJob,

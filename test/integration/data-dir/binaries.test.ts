@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { chmod, cp, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { chooseAccount } from '../../../subgraphs/platform/data-dir/postgres-account.ts'
-import { locateBinaries } from '../../../subgraphs/platform/data-dir/postgres-binaries.ts'
+import { chooseAccount } from '../../../platform/data-dir/postgres-account.ts'
+import { locateBinaries } from '../../../platform/data-dir/postgres-binaries.ts'
 
 const version = `0.0.0-test-${randomBytes(4).toString('hex')}`
 const copy = `/var/cache/assay/postgres-${version}`

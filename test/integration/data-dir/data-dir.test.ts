@@ -11,9 +11,9 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type DataDir, openDataDir } from '../../../subgraphs/platform/data-dir/data-dir.ts'
-import { useDataDirDatabase } from '../../../subgraphs/platform/data-dir/data-dir-database.ts'
-import { tryLockFile } from '../../../subgraphs/platform/data-dir/exclusive-lock.ts'
+import { type DataDir, openDataDir } from '../../../platform/data-dir/data-dir.ts'
+import { useDataDirDatabase } from '../../../platform/data-dir/data-dir-database.ts'
+import { tryLockFile } from '../../../platform/data-dir/exclusive-lock.ts'
 import { Folders } from './holder.ts'
 
 let parent: string

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
-import { openDataDir } from '../../../subgraphs/platform/data-dir/data-dir.ts'
-import { startEmbeddedPostgres } from '../../../subgraphs/platform/data-dir/embedded-postgres.ts'
+import { openDataDir } from '../../../platform/data-dir/data-dir.ts'
+import { startEmbeddedPostgres } from '../../../platform/data-dir/embedded-postgres.ts'
 
 /** A process that opens the data folder it is given and runs its database until its input ends. */
 const say = (event: string, detail: object = {}) =>

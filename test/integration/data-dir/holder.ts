@@ -5,11 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { clusterNameOf } from '../../../subgraphs/platform/data-dir/embedded-postgres.ts'
-import {
-  findProcesses,
-  recordedPid,
-} from '../../../subgraphs/platform/data-dir/postgres-leftovers.ts'
+import { clusterNameOf } from '../../../platform/data-dir/embedded-postgres.ts'
+import { findProcesses, recordedPid } from '../../../platform/data-dir/postgres-leftovers.ts'
 
 interface Said {
   event: 'info' | 'warn' | 'ready' | 'failed'

@@ -1,5 +1,5 @@
-import type { ServerProcess } from '../../../subgraphs/platform/data-dir/postgres-process.ts'
-import { superviseServer } from '../../../subgraphs/platform/data-dir/postgres-supervisor.ts'
+import type { ServerProcess } from '../../../platform/data-dir/postgres-process.ts'
+import { superviseServer } from '../../../platform/data-dir/postgres-supervisor.ts'
 
 /** A server whose end the test decides. */
 function fakeServer(): ServerProcess & { die(): void; stopped: number } {

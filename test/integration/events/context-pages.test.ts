@@ -1,3 +1,5 @@
+import type { Connection, Page } from '../../../platform/paging/page.ts'
+import { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
 import { EventService } from '../../../subgraphs/events/read/event.service.ts'
 import {
@@ -5,8 +7,6 @@ import {
   ExecutionEventRepository,
 } from '../../../subgraphs/events/read/execution-event.repository.ts'
 import { DEFAULT_SETTINGS } from '../../../subgraphs/events/settings.ts'
-import type { Connection, Page } from '../../../subgraphs/platform/paging/page.ts'
-import { ReadBudget } from '../../../subgraphs/platform/paging/read-budget.ts'
 import { fillManyEvents, type ManyEvents } from './_support/many-events.ts'
 
 /** How many events the executions of each context caused, and how often each of them. */

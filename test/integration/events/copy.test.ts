@@ -10,8 +10,8 @@ import {
   text,
   time,
   uuid,
-} from '../../../subgraphs/platform/database/copy.ts'
-import { CopyQuery } from '../../../subgraphs/platform/database/sql.ts'
+} from '../../../platform/database/copy.ts'
+import { CopyQuery } from '../../../platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 
 interface Row {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../../subgraphs/platform/data-dir/embedded-postgres.ts'
+} from '../../../platform/data-dir/embedded-postgres.ts'
 import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
 
 let folder: string

@@ -1,8 +1,5 @@
 import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
-import {
-  EXECUTION_ENDED,
-  type ExecutionEnded,
-} from '../../../subgraphs/platform/jobs/execution-ended.ts'
+import { EXECUTION_ENDED, type ExecutionEnded } from '../../../platform/jobs/execution-ended.ts'
 import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
 
 let events: RunningEvents

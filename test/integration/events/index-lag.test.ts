@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { ProcessMetrics } from '../../../subgraphs/platform/metrics/process-metrics.ts'
+import { ProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
 import { runEvents } from './_support/running-events.ts'
 
 /** The lock under which events are indexed. */

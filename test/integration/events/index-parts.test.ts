@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { type Orm, poolOf, startOrm } from '../../../platform/database/orm.ts'
 import { SearchRepository } from '../../../subgraphs/events/read/index/search.repository.ts'
 import { STORAGE } from '../../../subgraphs/events/storage.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
-import { type Orm, poolOf, startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { createMigratedDatabase, type TestDatabase } from '../../_support/database.ts'
 import { horizonOf } from './_support/index-all.ts'
 

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { startOrm } from '../../../platform/database/orm.ts'
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 import { schemaDrift } from '../../_support/schema-drift.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
-import { parseExact } from '../../../schema/json.ts'
+import { parseExact } from '../../../formats/json/json.ts'
 import { numberText } from '../../_support/number-text.ts'
 import { type RunningEvents, runEvents } from './_support/running-events.ts'
 

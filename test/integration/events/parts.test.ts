@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
+import type { Connection, Page } from '../../../platform/paging/page.ts'
 import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
 import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import { RawEventRepository } from '../../../subgraphs/events/read/raw-event.repository.ts'
 import { DEFAULT_SETTINGS } from '../../../subgraphs/events/settings.ts'
-import type { Connection, Page } from '../../../subgraphs/platform/paging/page.ts'
 import { fillManyEvents, type ManyEvents } from './_support/many-events.ts'
 
 let events: ManyEvents

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import fc from 'fast-check'
+import { startOrm } from '../../../platform/database/orm.ts'
 import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
 import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import type { Table } from '../../../subgraphs/events/read/language/fields.ts'
@@ -13,7 +14,6 @@ import {
 import { LowerCaseRepository } from '../../../subgraphs/events/stream/lower-case.repository.ts'
 import { compilePredicate } from '../../../subgraphs/events/stream/predicate/predicate.ts'
 import { type LowerCase, Subject } from '../../../subgraphs/events/stream/predicate/subject.ts'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { horizonOf, indexAll } from './_support/index-all.ts'
 import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
 

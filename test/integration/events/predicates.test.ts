@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import fc from 'fast-check'
-import { parseExact } from '../../../schema/json.ts'
+import { parseExact } from '../../../formats/json/json.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
 import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
 import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import type { Table } from '../../../subgraphs/events/read/language/fields.ts'
@@ -14,7 +15,6 @@ import { LowerCaseRepository } from '../../../subgraphs/events/stream/lower-case
 import { compilePredicate } from '../../../subgraphs/events/stream/predicate/predicate.ts'
 import { type LowerCase, Subject } from '../../../subgraphs/events/stream/predicate/subject.ts'
 import type { StoredEvent } from '../../../subgraphs/events/tables/event.entity.ts'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { horizonOf } from './_support/index-all.ts'
 import { type RunningEvents, runEvents } from './_support/running-events.ts'
 

@@ -1,6 +1,6 @@
 import { parse, subscribe } from 'graphql'
 import pg from 'pg'
-import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { openCaller } from '../../../platform/access/caller.ts'
 import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
 
 let events: RunningEvents

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { openCaller } from '../../../platform/access/caller.ts'
 import {
   type Data,
   PASSWORD,

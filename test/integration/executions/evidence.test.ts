@@ -1,5 +1,5 @@
-import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
-import { MAX_KEPT_BODY } from '../../../subgraphs/test-execution/runners/evidence.ts'
+import { openCaller } from '../../../platform/access/caller.ts'
+import { MAX_KEPT_BODY } from '../../../runner/run/evidence.ts'
 import { type Collector, startCollector } from '../../_support/collector.ts'
 import {
   type Data,

@@ -2,12 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { coverageOf } from '../../../cli/import/coverage.ts'
-import {
-  createSandbox,
-  type Sandbox,
-} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
-import { environment, shell } from '../runners/_support/scenario.ts'
+import { environment, shell } from '../runner/_support/scenario.ts'
 import { run } from '../sandbox/run.ts'
 
 let executions: RunningExecutions

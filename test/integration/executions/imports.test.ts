@@ -1,4 +1,4 @@
-import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { openCaller } from '../../../platform/access/caller.ts'
 import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
 
 let executions: RunningExecutions

@@ -1,4 +1,4 @@
-import { type Caller, openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { type Caller, openCaller } from '../../../platform/access/caller.ts'
 import {
   type Data,
   type RunningExecutions,

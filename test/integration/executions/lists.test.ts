@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { whereOf } from '../../../subgraphs/test-execution/executions/execution-filter.sql.ts'
+import { whereOf } from '../../../subgraphs/test-execution/executions/list/filter.sql.ts'
 import {
   type ExecutionFilter,
   type Filtered,
   matcherOf,
-} from '../../../subgraphs/test-execution/executions/execution-filter.ts'
+} from '../../../subgraphs/test-execution/executions/list/filter.ts'
 import {
   type Data,
   PASSWORD,

@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import { pino } from 'pino'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
-import { type Jobs, startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
+import { type Jobs, startJobs } from '../../../platform/jobs/jobs.ts'
 import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
 import {
   EXECUTE,
   EXECUTION_LOST,
   type ExecuteJob,
 } from '../../../subgraphs/test-execution/executions/execution.ts'
-import { PART_MS } from '../../../subgraphs/test-execution/executions/suite-run.ts'
+import { PART_MS } from '../../../subgraphs/test-execution/executions/suite/suite-run.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
 import {
   type Data,

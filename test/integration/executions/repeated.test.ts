@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Caller, openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { type Caller, openCaller } from '../../../platform/access/caller.ts'
 import {
   type Data,
   PASSWORD,

@@ -1,8 +1,8 @@
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
-import type { Jobs } from '../../../subgraphs/platform/jobs/jobs.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { RetentionRepository } from '../../../subgraphs/test-execution/executions/end/retention.repository.ts'
 import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
-import { resultsBudget } from '../../../subgraphs/test-execution/executions/results-budget.ts'
-import { RetentionRepository } from '../../../subgraphs/test-execution/executions/retention.repository.ts'
+import { resultsBudget } from '../../../subgraphs/test-execution/executions/read/results-budget.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { type Collector, startCollector } from '../../_support/collector.ts'
 import {

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
-import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
+import { startJobs } from '../../../platform/jobs/jobs.ts'
 import { PRUNE_DETAILS } from '../../../subgraphs/test-execution/executions/execution.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import {

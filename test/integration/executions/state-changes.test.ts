@@ -1,4 +1,4 @@
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import {
   type Data,

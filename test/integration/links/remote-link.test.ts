@@ -8,9 +8,9 @@ import { WebSocketServer } from 'ws'
 import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
 import { remoteLink } from '../../../gateway/federation/links/remote-link.ts'
 import { signedCaller } from '../../../gateway/signed-caller.ts'
-import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
-import { createCallerSignature } from '../../../subgraphs/platform/access/caller-signature.ts'
-import { beat } from '../../../subgraphs/platform/subgraph/heartbeat.ts'
+import { openCaller } from '../../../platform/access/caller.ts'
+import { createCallerSignature } from '../../../platform/access/caller-signature.ts'
+import { beat } from '../../../platform/subgraph/heartbeat.ts'
 import { eventually, withTimeEnough } from '../../_support/eventually.ts'
 
 /** Short, for what has to become silent. */

@@ -1,11 +1,8 @@
 import { createClient } from 'graphql-ws'
 import { SignJWT } from 'jose'
 import WebSocket from 'ws'
-import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
-import {
-  CALLER_HEADER,
-  createCallerSignature,
-} from '../../../subgraphs/platform/access/caller-signature.ts'
+import { openCaller } from '../../../platform/access/caller.ts'
+import { CALLER_HEADER, createCallerSignature } from '../../../platform/access/caller-signature.ts'
 import { assay, useAssay } from '../../e2e/_support/product.ts'
 
 /** The stand-alone subgraphs, as the processes of the product serve them. */

@@ -2,8 +2,8 @@ import {
   createOutbound,
   type OutboundOptions,
   type OutboundRequest,
-} from '../../../subgraphs/platform/outbound/outbound.ts'
-import type { OutboundResponse } from '../../../subgraphs/platform/outbound/outbound-response.ts'
+} from '../../../platform/outbound/outbound.ts'
+import type { OutboundResponse } from '../../../platform/outbound/outbound-response.ts'
 import { type Collector, startCollector, status } from '../../_support/collector.ts'
 
 let collector: Collector

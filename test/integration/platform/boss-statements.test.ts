@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { BossClient } from '../../../subgraphs/platform/jobs/boss-statements.ts'
+import { BossClient } from '../../../platform/jobs/boss-statements.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 
 let database: TestDatabase

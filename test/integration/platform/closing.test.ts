@@ -1,4 +1,4 @@
-import { closeOrm, startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { closeOrm, startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { createDatabase } from '../../_support/database.ts'
 

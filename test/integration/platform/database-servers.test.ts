@@ -1,10 +1,6 @@
 import pg from 'pg'
-import { failureOf } from '../../../subgraphs/platform/database/database-error.ts'
-import {
-  clientOf,
-  serversOf,
-  writableServer,
-} from '../../../subgraphs/platform/database/database-servers.ts'
+import { failureOf } from '../../../platform/database/database-error.ts'
+import { clientOf, serversOf, writableServer } from '../../../platform/database/database-servers.ts'
 import { administer, serverUrl, urlOf } from '../../_support/database.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { startFreezable } from '../../_support/freezable.ts'

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 import pg from 'pg'
+import { startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/accounts/storage.ts'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
 import { createDatabase } from '../../_support/database.ts'
 
 class Faulty extends Migration {

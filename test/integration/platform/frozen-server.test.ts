@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { cutWhenFrozen } from '../../../subgraphs/platform/database/frozen-server.ts'
+import { cutWhenFrozen } from '../../../platform/database/frozen-server.ts'
 import { serverUrl } from '../../_support/database.ts'
 import { startFreezable } from '../../_support/freezable.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
 import { pino } from 'pino'
-import { startJobs } from '../../../subgraphs/platform/jobs/jobs.ts'
-import { GracePeriod } from '../../../subgraphs/platform/process/grace-period.ts'
-import { Releasers } from '../../../subgraphs/platform/process/releasers.ts'
+import { startJobs } from '../../../platform/jobs/jobs.ts'
+import { GracePeriod } from '../../../platform/process/grace-period.ts'
+import { Releasers } from '../../../platform/process/releasers.ts'
 import { createDatabase } from '../../_support/database.ts'
 import { startFreezable } from '../../_support/freezable.ts'
 

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { closeOrm, startOrm } from '../../../subgraphs/platform/database/orm.ts'
-import { runPrepared, runSql } from '../../../subgraphs/platform/database/sql.ts'
+import { closeOrm, startOrm } from '../../../platform/database/orm.ts'
+import { runPrepared, runSql } from '../../../platform/database/sql.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 

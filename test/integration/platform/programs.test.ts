@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { VERSION } from '../../../platform/process/version.ts'
 // @ts-expect-error: a script of the build, without types
 import { revisionOf } from '../../../revision.js'
-import { VERSION } from '../../../subgraphs/platform/process/version.ts'
 import { spawnProduct } from '../../_support/product-process.ts'
 
 /** With a setting that each reads. */

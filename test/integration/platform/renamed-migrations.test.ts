@@ -1,5 +1,5 @@
-import { closeOrm, MIGRATIONS_TABLE, startOrm } from '../../../subgraphs/platform/database/orm.ts'
-import { runSql } from '../../../subgraphs/platform/database/sql.ts'
+import { closeOrm, MIGRATIONS_TABLE, startOrm } from '../../../platform/database/orm.ts'
+import { runSql } from '../../../platform/database/sql.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
 import { createMigratedDatabase } from '../../_support/database.ts'
 

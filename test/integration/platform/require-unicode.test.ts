@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { FORMAT, type Manifest } from '../../../backup/manifest.ts'
 import { restore } from '../../../backup/restore.ts'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
 import { administer, urlOf } from '../../_support/database.ts'
 

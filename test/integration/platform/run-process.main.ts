@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { runProcess } from '../../../subgraphs/platform/process/run-process.ts'
+import { runProcess } from '../../../platform/process/run-process.ts'
 
 /** A server that prints a text, as the welcome of `npm start`, and serves once that is written or refused. */
 const PROGRAM = {

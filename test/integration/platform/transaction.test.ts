@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
-import { inTransaction } from '../../../subgraphs/platform/database/sql.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
+import { inTransaction } from '../../../platform/database/sql.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 

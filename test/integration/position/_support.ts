@@ -1,4 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { startOrm } from '../../../platform/database/orm.ts'
+import { HorizonRepository } from '../../../platform/position/horizon.repository.ts'
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
 import {
   ALL_CHANGES,
@@ -6,9 +8,7 @@ import {
 } from '../../../subgraphs/events/stream/change.repository.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
-import { HorizonRepository } from '../../../subgraphs/platform/position/horizon.repository.ts'
-import { StateChangeRepository } from '../../../subgraphs/test-execution/executions/state-change.repository.ts'
+import { StateChangeRepository } from '../../../subgraphs/test-execution/executions/watch/state-change.repository.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
 
 /** A stream of positioned rows: how a writer stores some, and how a reader gets them, each by a name of its own. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
-import { startPubSub } from '../../../subgraphs/platform/pub-sub/start.ts'
+import { createLogger } from '../../../platform/process/logger.ts'
+import { startPubSub } from '../../../platform/pub-sub/start.ts'
 import { createDatabase, withoutDatabase } from '../../_support/database.ts'
 import { type Fabric, pubSubContract } from '../../_support/pub-sub-contract.ts'
 

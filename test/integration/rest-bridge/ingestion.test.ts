@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { IngestionLimits } from '../../../gateway/http/rest/ingestion-limits.ts'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
 

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { CRAWLER } from './crawler.ts'
 import { CALL_F, MODES, run, sandboxed } from './run.ts'
 import { SECRET, startWitnesses, type Witnesses } from './witnesses.ts'

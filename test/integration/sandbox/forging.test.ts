@@ -1,12 +1,9 @@
-import { detectCapabilities } from '../../../subgraphs/test-execution/runners/sandbox/capabilities.ts'
-import { sandboxCommand } from '../../../subgraphs/test-execution/runners/sandbox/command.ts'
-import {
-  type ComponentProcess,
-  controlProcess,
-} from '../../../subgraphs/test-execution/runners/sandbox/component-process.ts'
-import { KeptProcesses } from '../../../subgraphs/test-execution/runners/sandbox/kept-processes.ts'
-import { createLauncher } from '../../../subgraphs/test-execution/runners/sandbox/launcher.ts'
-import { DEFAULT_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
+import { detectCapabilities } from '../../../runner/sandbox/capabilities.ts'
+import { sandboxCommand } from '../../../runner/sandbox/command.ts'
+import { type ComponentProcess, controlProcess } from '../../../runner/sandbox/component-process.ts'
+import { KeptProcesses } from '../../../runner/sandbox/kept-processes.ts'
+import { createLauncher } from '../../../runner/sandbox/launcher.ts'
+import { DEFAULT_LIMITS } from '../../../runner/sandbox/sandbox-limits.ts'
 
 /** A slow machine must not end what a test still uses. */
 const LIMITS = { ...DEFAULT_LIMITS, endMs: 60_000, reuseIdleMs: 60_000 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { createLauncher } from '../../../subgraphs/test-execution/runners/sandbox/launcher.ts'
+import { createLauncher } from '../../../runner/sandbox/launcher.ts'
 
 test('processes that ended before their worker got round to them have started all the same', async () => {
   const launcher = createLauncher()

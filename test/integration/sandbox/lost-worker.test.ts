@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { eventually } from '../../_support/eventually.ts'
 import { MARK, sandboxed } from './run.ts'
 
-const RUNNERS = new URL('../../../subgraphs/test-execution/runners/', import.meta.url)
+const RUNNERS = new URL('../../../runner/', import.meta.url)
 
 /** A worker with an endless scenario. */
 const worker = (heapMebibytes: number) => `

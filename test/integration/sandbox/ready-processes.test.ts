@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { errorCode } from '../../../subgraphs/platform/data-dir/error-code.ts'
-import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
-import { createSandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { errorCode } from '../../../platform/data-dir/error-code.ts'
+import type { Sandbox } from '../../../runner/sandbox/sandbox.ts'
+import { createSandbox } from '../../../runner/sandbox/sandbox.ts'
 import { descendantsOf } from '../../_support/process-tree.ts'
 import { MARK, run, sandboxed } from './run.ts'
 

@@ -1,8 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import {
-  createSandbox,
-  type Sandbox,
-} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { type Given, MARK, run, sandboxed, survivors } from './run.ts'
 

@@ -1,6 +1,6 @@
-import type { RunUpdate } from '../../../subgraphs/test-execution/runners/run-scenario.ts'
-import { listOfWalls } from '../../../subgraphs/test-execution/runners/sandbox/capabilities.ts'
-import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import type { RunUpdate } from '../../../runner/run/run-scenario.ts'
+import { listOfWalls } from '../../../runner/sandbox/capabilities.ts'
+import type { Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { MODES, run, sandboxed, survivors } from './run.ts'
 
 const TAX = `const bands = [[10_000, 0.1], [50_000, 0.2]]

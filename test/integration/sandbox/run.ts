@@ -1,31 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createOutbound } from '../../../subgraphs/platform/outbound/outbound.ts'
-import { startEvaluation } from '../../../subgraphs/test-execution/runners/evaluation/evaluation.ts'
-import type { RunLimits } from '../../../subgraphs/test-execution/runners/run-limits.ts'
+import { createOutbound } from '../../../platform/outbound/outbound.ts'
+import { startEvaluation } from '../../../runner/evaluation/evaluation.ts'
+import type { RunLimits } from '../../../runner/run/limits.ts'
 import {
   type RunOptions,
   type RunOutcome,
   type RunUpdate,
   runScenario,
   type ScenarioRun,
-} from '../../../subgraphs/test-execution/runners/run-scenario.ts'
+} from '../../../runner/run/run-scenario.ts'
 import {
   detectCapabilities,
   type SandboxCapabilities,
   type SandboxMode,
-} from '../../../subgraphs/test-execution/runners/sandbox/capabilities.ts'
-import {
-  createSandbox,
-  type Sandbox,
-} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
-import {
-  DEFAULT_LIMITS,
-  type SandboxLimits,
-} from '../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
-import {
-  type Scenario,
-  scenarioFaults,
-} from '../../../subgraphs/test-execution/runners/scenario.ts'
+} from '../../../runner/sandbox/capabilities.ts'
+import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
+import { DEFAULT_LIMITS, type SandboxLimits } from '../../../runner/sandbox/sandbox-limits.ts'
+import { type Scenario, scenarioFaults } from '../../../runner/scenario/scenario.ts'
 
 import { IN_USE } from '../../_support/assay.ts'
 

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { MODES, run, sandboxed, survivors } from './run.ts'
 
 describe.each(MODES)('in %s mode', (_, create) => {

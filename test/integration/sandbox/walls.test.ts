@@ -1,10 +1,7 @@
 import { text } from 'node:stream/consumers'
-import { sandboxCommand } from '../../../subgraphs/test-execution/runners/sandbox/command.ts'
-import { createLauncher } from '../../../subgraphs/test-execution/runners/sandbox/launcher.ts'
-import {
-  createSandbox,
-  type Sandbox,
-} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { sandboxCommand } from '../../../runner/sandbox/command.ts'
+import { createLauncher } from '../../../runner/sandbox/launcher.ts'
+import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { CALL_F, run, withoutNamespaces } from './run.ts'
 import { startWitnesses, type Witnesses } from './witnesses.ts'
 

@@ -1,5 +1,5 @@
-import { AUDIT_MIGRATIONS } from '../../../subgraphs/platform/audit/migrations/index.ts'
-import { startOrm } from '../../../subgraphs/platform/database/orm.ts'
+import { AUDIT_MIGRATIONS } from '../../../platform/audit/migrations/index.ts'
+import { startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 import { schemaDrift } from '../../_support/schema-drift.ts'

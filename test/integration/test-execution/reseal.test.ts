@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { createSecrets } from '../../../subgraphs/platform/secrets.ts'
+import { createSecrets } from '../../../platform/secrets.ts'
 import { resealAll } from '../../../subgraphs/test-execution/reseal/passes.ts'
 import { reseal } from '../../../subgraphs/test-execution/reseal/reseal.ts'
 import {

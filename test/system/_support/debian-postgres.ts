@@ -4,7 +4,7 @@ import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
+import { freePort } from '../../../platform/data-dir/free-port.ts'
 import { pathOf } from './programs.ts'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
+import { freePort } from '../../../platform/data-dir/free-port.ts'
 import { pathOf } from './programs.ts'
 
 export interface NatsServer {

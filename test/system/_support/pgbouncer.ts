@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
+import { freePort } from '../../../platform/data-dir/free-port.ts'
 import { pathOf } from './programs.ts'
 
 /** PgBouncer in transaction mode before a database that trusts its clients. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { useDataDirDatabase } from '../../../subgraphs/platform/data-dir/data-dir-database.ts'
+import { useDataDirDatabase } from '../../../platform/data-dir/data-dir-database.ts'
 import { type Exit, type ProductProcess, spawnProduct } from '../../_support/product-process.ts'
 
 /** Where a store lies: the variables that name it. */

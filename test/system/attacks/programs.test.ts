@@ -12,10 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import {
-  createSandbox,
-  type Sandbox,
-} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { startAssay } from '../../_support/assay.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { createClient } from '../../bench/client.ts'

@@ -1,9 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import {
-  createSandbox,
-  type Sandbox,
-} from '../../../subgraphs/test-execution/runners/sandbox/sandbox.ts'
-import type { Wall } from '../../../subgraphs/test-execution/runners/sandbox/walls.ts'
+import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
+import type { Wall } from '../../../runner/sandbox/walls.ts'
 import { eventually } from '../../_support/eventually.ts'
 import { run } from '../../integration/sandbox/run.ts'
 import { type Attack, type Attacker, createAttacker, USERS } from './_support/attacker.ts'

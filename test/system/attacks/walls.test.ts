@@ -13,14 +13,14 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { DEFAULT_PROGRAM_LIMITS } from '../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
+import { DEFAULT_PROGRAM_LIMITS } from '../../../runner/sandbox/sandbox-limits.ts'
 import {
   commandBehindWalls,
   STARTER,
   WALLS,
   type Wall,
   wallsOfThisUser,
-} from '../../../subgraphs/test-execution/runners/sandbox/walls.ts'
+} from '../../../runner/sandbox/walls.ts'
 import { type Attacker, createAttacker, USERS } from './_support/attacker.ts'
 
 const MACHINE_CODE = readFileSync(new URL('_support/machine-code.js', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'graphql'
-import { nodeIdOf, readNodeId } from '../../../subgraphs/platform/nodes/node-id.ts'
+import { nodeIdOf, readNodeId } from '../../../platform/nodes/node-id.ts'
 import { OWNERS } from '../../../subgraphs/server/owners.ts'
 
 const read = (name: string) =>

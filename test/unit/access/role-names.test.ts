@@ -8,9 +8,9 @@ import { namesAt, wasSplit } from '../../../gateway/sign-in/claims.ts'
 import { identifyByProxy } from '../../../gateway/sign-in/proxy.ts'
 import { permissionsOf } from '../../../gateway/sign-in/roles.ts'
 import { SIGN_IN_VARIABLES, signInSettings } from '../../../gateway/sign-in/settings.ts'
-import { ROLES, type Role } from '../../../subgraphs/platform/access/permissions.ts'
-import { type Env, readEnv } from '../../../subgraphs/platform/settings/env.ts'
-import { roleMapOf } from '../../../subgraphs/platform/settings/formats.ts'
+import { ROLES, type Role } from '../../../platform/access/permissions.ts'
+import { type Env, readEnv } from '../../../platform/settings/env.ts'
+import { roleMapOf } from '../../../platform/settings/formats.ts'
 
 const DN = 'CN=QA Leads,OU=Groups,DC=example,DC=org'
 const ROLE_MAP = `QA Leads=editor,everyone=reader,"${DN}"=runner`

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, isObjectType, parse } from 'graphql'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
-import { guard, ruledFields } from '../../../subgraphs/platform/access/guard.ts'
-import { PERMISSIONS, ROLE_NAMES, ROLES } from '../../../subgraphs/platform/access/permissions.ts'
-import { FIELD_RULES, TYPE_RULES } from '../../../subgraphs/platform/access/rules.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { guard, ruledFields } from '../../../platform/access/guard.ts'
+import { PERMISSIONS, ROLE_NAMES, ROLES } from '../../../platform/access/permissions.ts'
+import { FIELD_RULES, TYPE_RULES } from '../../../platform/access/rules.ts'
 
 const FOLDER = new URL('../../../schema/', import.meta.url)
 
@@ -56,10 +56,10 @@ test('every subgraph is looked at, and every field of it has a rule', () => {
 test('a field or a type without a rule is told, with what to add and where', () => {
   const guarding = (sdl: string) => () => guard(buildSubgraphSchema(parse(sdl)))
   expect(guarding('type Query { secrets: String }')).toThrow(
-    "Query.secrets has no rule: say in FIELD_RULES of subgraphs/platform/access/rules.ts what it takes to use it, such as 'Query.secrets': 'executions:read'",
+    "Query.secrets has no rule: say in FIELD_RULES of platform/access/rules.ts what it takes to use it, such as 'Query.secrets': 'executions:read'",
   )
   expect(guarding('type Query { event: Vault } type Vault { a: Int }')).toThrow(
-    "The type Vault has no rule: say in TYPE_RULES of subgraphs/platform/access/rules.ts what it takes to see it, such as Vault: 'executions:read'",
+    "The type Vault has no rule: say in TYPE_RULES of platform/access/rules.ts what it takes to see it, such as Vault: 'executions:read'",
   )
 })
 

@@ -1,6 +1,6 @@
 import { buildSchema, parse } from 'graphql'
 import { selectsOnly } from '../../../gateway/federation/operation/shared-selection.ts'
-import { isShared, sharedCaller } from '../../../subgraphs/platform/access/sharing.ts'
+import { isShared, sharedCaller } from '../../../platform/access/sharing.ts'
 
 const SCHEMA = buildSchema(`
   type Query { none: Boolean }

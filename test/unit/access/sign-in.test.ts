@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals'
 import { clientAddress, trusted } from '../../../gateway/http/http-message.ts'
 import { credentialOf } from '../../../gateway/sign-in/credential.ts'
+import { networkOf } from '../../../platform/access/client-network.ts'
+import type { Identity } from '../../../platform/access/identity.ts'
 import { KnownSignIns } from '../../../subgraphs/accounts/sign-in/known-sign-ins.ts'
 import { Passwords } from '../../../subgraphs/accounts/sign-in/passwords.ts'
 import { Throttle } from '../../../subgraphs/accounts/sign-in/throttle.ts'
-import { networkOf } from '../../../subgraphs/platform/access/client-network.ts'
-import type { Identity } from '../../../subgraphs/platform/access/identity.ts'
 import { leastProcessorMs } from '../../_support/processor-ms.ts'
 
 const basic = (text: string) => `Basic ${btoa(text)}`

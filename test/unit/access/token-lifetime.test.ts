@@ -1,8 +1,8 @@
+import { openCaller } from '../../../platform/access/caller.ts'
 import type { AccountRepository } from '../../../subgraphs/accounts/account.repository.ts'
 import { COMMANDS } from '../../../subgraphs/accounts/commands.ts'
 import type { TokenRepository } from '../../../subgraphs/accounts/token.repository.ts'
 import { TokenService } from '../../../subgraphs/accounts/token.service.ts'
-import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
 
 const NOW = new Date('2026-02-03T04:05:06Z')
 const tokens = { insertToken: async () => {} } as unknown as TokenRepository

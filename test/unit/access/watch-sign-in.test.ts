@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals'
+import { AppError } from '../../../formats/errors.ts'
 import type { HttpRequest } from '../../../gateway/http/http-message.ts'
 import { createWatch } from '../../../gateway/sign-in/watch-sign-in.ts'
-import { AppError } from '../../../schema/errors.ts'
-import type { Caller } from '../../../subgraphs/platform/access/caller.ts'
-import { ROLES } from '../../../subgraphs/platform/access/permissions.ts'
-import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { ROLES } from '../../../platform/access/permissions.ts'
+import { createLogger } from '../../../platform/process/logger.ts'
 
 const SECOND = 1_000
 const TIMES = { recheckMs: 20 * SECOND, graceMs: 40 * SECOND }

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { simpleResult } from '../../../schema/simple-result.ts'
+import { simpleResult } from '../../../formats/simple-result.ts'
 import { createCallbackSigner } from '../../../subgraphs/test-execution/callbacks/callback.request.ts'
 import type { Execution } from '../../../subgraphs/test-execution/executions/execution.entity.ts'
-import { reportedTests } from '../../../subgraphs/test-execution/executions/reported-tests.ts'
+import { reportedTests } from '../../../subgraphs/test-execution/executions/read/reported-tests.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 'signing').toString('base64')}`
 const NOW = new Date()

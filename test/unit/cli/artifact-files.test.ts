@@ -12,8 +12,8 @@ import { dirname, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { parse } from 'yaml'
 import { artifactFile, artifactText } from '../../../cli/folder/artifact-text.ts'
-import { parseCsv } from '../../../schema/artifact-files/csv.ts'
-import { FileFaults, readArtifactFiles } from '../../../schema/artifact-files/read.ts'
+import { FileFaults, readArtifactFiles } from '../../../formats/artifact-files/read.ts'
+import { parseCsv } from '../../../formats/csv.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { artifactText } from '../../../cli/folder/artifact-text.ts'
-import { parseYaml } from '../../../schema/yaml.ts'
+import { parseYaml } from '../../../formats/yaml.ts'
 import { NUMBERS, TEXTS } from '../../_support/yaml-words.ts'
 
 const artifact = {

@@ -2,7 +2,7 @@ import { DOMParser } from '@xmldom/xmldom'
 import type { Context } from '../../../cli/command.ts'
 import { judge } from '../../../cli/run/reports.ts'
 import type { Result } from '../../../cli/run/result.ts'
-import { cobertura, lcov } from '../../../schema/coverage-reports.ts'
+import { cobertura, lcov } from '../../../formats/coverage/reports.ts'
 
 const COVERAGE = [{ componentName: 'Price & "co"', hitLines: [3, 1], untouchedLines: [2] }]
 

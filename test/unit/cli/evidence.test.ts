@@ -2,7 +2,7 @@ import { annotationsOf } from '../../../cli/run/annotations.ts'
 import { withEvidence } from '../../../cli/run/attached.ts'
 import { exchangeLines } from '../../../cli/run/exchanges.ts'
 import type { Result } from '../../../cli/run/result.ts'
-import { attachmentFileName } from '../../../schema/attachment-name.ts'
+import { attachmentFileName } from '../../../formats/attachment-name.ts'
 
 const EXCHANGE = {
   step: 'row[0]/order',

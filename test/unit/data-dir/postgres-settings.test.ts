@@ -1,4 +1,4 @@
-import { settingsFor } from '../../../subgraphs/platform/data-dir/postgres-settings.ts'
+import { settingsFor } from '../../../platform/data-dir/postgres-settings.ts'
 
 const GIGABYTE = 2 ** 30
 

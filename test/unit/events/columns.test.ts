@@ -1,4 +1,4 @@
-import { arraysOf, json, number, text, unnest } from '../../../subgraphs/platform/database/copy.ts'
+import { arraysOf, json, number, text, unnest } from '../../../platform/database/copy.ts'
 
 interface Row {
   name?: string | null

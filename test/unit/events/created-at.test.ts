@@ -1,5 +1,5 @@
-import { numberOf } from '../../../schema/exact-number.ts'
-import { isSet, parseTime } from '../../../schema/parse-time.ts'
+import { numberOf } from '../../../formats/json/exact-number.ts'
+import { isSet, parseTime } from '../../../formats/parse-time.ts'
 
 /** What is later is told as this. */
 const LATEST = '9999-12-31T00:00:00.000Z'

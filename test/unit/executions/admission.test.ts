@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { jest } from '@jest/globals'
-import { Admission, type Turn } from '../../../subgraphs/test-execution/executions/admission.ts'
+import {
+  Admission,
+  type Turn,
+} from '../../../subgraphs/test-execution/executions/accept/admission.ts'
 
 /** Those whose turn has come. */
 function collect(admission: Admission, count: number): Turn[] {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { End } from '../../../subgraphs/test-execution/executions/execution-end.repository.ts'
-import { EndBatches } from '../../../subgraphs/test-execution/executions/execution-ends.ts'
+import type { End } from '../../../subgraphs/test-execution/executions/end/end.repository.ts'
+import { EndBatches } from '../../../subgraphs/test-execution/executions/end/ends.ts'
 
 // Only what batches read.
 const end = (id: string, suiteId: string | null = 'suite') =>

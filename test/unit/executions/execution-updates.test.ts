@@ -3,7 +3,7 @@ import type {
   ExecutionStateName,
   StoredUpdate,
 } from '../../../subgraphs/test-execution/executions/execution.ts'
-import { ExecutionUpdates } from '../../../subgraphs/test-execution/executions/execution.updates.ts'
+import { ExecutionUpdates } from '../../../subgraphs/test-execution/executions/watch/updates.ts'
 
 const RUNNING = 250
 const TEARDOWN = 1

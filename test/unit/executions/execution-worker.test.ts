@@ -1,10 +1,10 @@
 import { pino } from 'pino'
-import type { Job } from '../../../subgraphs/platform/jobs/jobs.ts'
+import type { Job } from '../../../platform/jobs/jobs.ts'
 import { EXECUTE, type ExecuteJob } from '../../../subgraphs/test-execution/executions/execution.ts'
 import {
   serveExecutions,
   type WorkerDeps,
-} from '../../../subgraphs/test-execution/executions/execution.worker.ts'
+} from '../../../subgraphs/test-execution/executions/run/execution.worker.ts'
 
 /** As it is taken after its worker was lost, which ends it at once. */
 const taken = (id: string) => [

@@ -10,7 +10,7 @@ import {
   vacancies,
   withBegun,
   withEnded,
-} from '../../../subgraphs/test-execution/executions/suite-run.ts'
+} from '../../../subgraphs/test-execution/executions/suite/suite-run.ts'
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, 0, ms))
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { jest } from '@jest/globals'
 import { loadSupergraph } from '../../../gateway/federation/supergraph/supergraph.ts'
 import { prepareAll, prepareRoutes } from '../../../gateway/http/rest/prepared-routes.ts'
+import { createLogger } from '../../../platform/process/logger.ts'
 import { routes } from '../../../rest-bridge/index.ts'
-import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
 
 const SUPERGRAPH = new URL('../../../schema/supergraph.graphql', import.meta.url)
 const supergraph = loadSupergraph(readFileSync(SUPERGRAPH, 'utf8'), [], createLogger('error'))

@@ -1,6 +1,6 @@
+import { AppError } from '../../../formats/errors.ts'
 import { SessionRenewals } from '../../../gateway/sign-in/session-renewals.ts'
-import { AppError } from '../../../schema/errors.ts'
-import type { RenewalClaim } from '../../../subgraphs/platform/access/session-grant.ts'
+import type { RenewalClaim } from '../../../platform/access/session-grant.ts'
 import { eventually } from '../../_support/eventually.ts'
 
 const CLAIMS = { sub: '4711', user: 'ada', roles: ['runner'] }

@@ -1,9 +1,9 @@
 import { SignJWT } from 'jose'
-import { openCaller } from '../../../subgraphs/platform/access/caller.ts'
+import { openCaller } from '../../../platform/access/caller.ts'
 import {
   CLOCK_TOLERANCE_SECONDS,
   createCallerSignature,
-} from '../../../subgraphs/platform/access/caller-signature.ts'
+} from '../../../platform/access/caller-signature.ts'
 
 const SECRET = 'an internal secret of enough letters'
 const caller = openCaller('r-1')

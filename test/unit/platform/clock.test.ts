@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ProcessMetrics } from '../../../subgraphs/platform/metrics/process-metrics.ts'
-import { currentTime, followDatabaseClock } from '../../../subgraphs/platform/process/clock.ts'
+import { ProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
+import { currentTime, followDatabaseClock } from '../../../platform/process/clock.ts'
 
 const FIVE_MINUTES_MS = 300_000
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { GracePeriod } from '../../../subgraphs/platform/process/grace-period.ts'
-import { CLOSABLE, closeGracefully } from '../../../subgraphs/platform/subgraph/close-gracefully.ts'
+import { GracePeriod } from '../../../platform/process/grace-period.ts'
+import { CLOSABLE, closeGracefully } from '../../../platform/subgraph/close-gracefully.ts'
 
 /** Longer than a test may take. */
 const LONG = new GracePeriod(3_600_000)

@@ -1,7 +1,7 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { execute, type GraphQLFormattedError, getOperationAST, parse } from 'graphql'
-import { withEntities } from '../../../subgraphs/platform/subgraph/compiled/entities.ts'
-import { compileOperation } from '../../../subgraphs/platform/subgraph/compiled/operation.ts'
+import { withEntities } from '../../../platform/subgraph/compiled/entities.ts'
+import { compileOperation } from '../../../platform/subgraph/compiled/operation.ts'
 import { inOurWords } from './_support/in-our-words.ts'
 
 const typeDefs = parse(`

@@ -10,7 +10,7 @@ import {
   parse,
   validate,
 } from 'graphql'
-import { compileOperation } from '../../../subgraphs/platform/subgraph/compiled/operation.ts'
+import { compileOperation } from '../../../platform/subgraph/compiled/operation.ts'
 import { inOurWords } from './_support/in-our-words.ts'
 
 const SDL = `

@@ -1,10 +1,7 @@
 import { buildSchema, getOperationAST, isScalarType, parse } from 'graphql'
-import { parseExact } from '../../../schema/json.ts'
-import { compileOperation } from '../../../subgraphs/platform/subgraph/compiled/operation.ts'
-import {
-  charactersIn,
-  notedCharacters,
-} from '../../../subgraphs/platform/subgraph/response-size.ts'
+import { parseExact } from '../../../formats/json/json.ts'
+import { compileOperation } from '../../../platform/subgraph/compiled/operation.ts'
+import { charactersIn, notedCharacters } from '../../../platform/subgraph/response-size.ts'
 
 const TEXT = 'x'.repeat(1_000)
 const LIMIT = 10_000

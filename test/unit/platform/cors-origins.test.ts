@@ -1,4 +1,4 @@
-import { FORMATS, originsOf } from '../../../subgraphs/platform/settings/formats.ts'
+import { FORMATS, originsOf } from '../../../platform/settings/formats.ts'
 
 test.each([
   ['', []],

@@ -1,4 +1,4 @@
-import { FORMATS } from '../../../subgraphs/platform/settings/formats.ts'
+import { FORMATS } from '../../../platform/settings/formats.ts'
 
 test.each([
   ['17 * * * *', true],

@@ -1,4 +1,4 @@
-import { failureOf } from '../../../subgraphs/platform/database/database-error.ts'
+import { failureOf } from '../../../platform/database/database-error.ts'
 
 const withCode = (code: string) => Object.assign(new Error('refused'), { code })
 

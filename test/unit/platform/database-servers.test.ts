@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { named, nameIn, serversOf } from '../../../subgraphs/platform/database/database-servers.ts'
+import { named, nameIn, serversOf } from '../../../platform/database/database-servers.ts'
 
 test.each([
   ['postgres://host/db', ['postgres://host/db']],

@@ -1,4 +1,4 @@
-import { DATE_TIME } from '../../../subgraphs/platform/subgraph/date-time.ts'
+import { DATE_TIME } from '../../../platform/subgraph/date-time.ts'
 
 const read = (value: unknown) => DATE_TIME.parseValue(value)
 

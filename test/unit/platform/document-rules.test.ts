@@ -1,5 +1,5 @@
 import { buildSchema, parse, validate } from 'graphql'
-import { DOCUMENT_RULES } from '../../../subgraphs/platform/document-rules.ts'
+import { DOCUMENT_RULES } from '../../../formats/graphql/document-rules.ts'
 
 const schema = buildSchema(`
   scalar Time

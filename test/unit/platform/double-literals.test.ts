@@ -1,5 +1,5 @@
 import { parse } from 'graphql'
-import { requireDoubles } from '../../../subgraphs/platform/subgraph/double-literals.ts'
+import { requireDoubles } from '../../../platform/subgraph/double-literals.ts'
 
 const refusing = (document: string) => () => requireDoubles(parse(document, { noLocation: true }))
 

@@ -3,12 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { allInOneConfig, gatewayConfig, supergraphConfig } from '../../../gateway/config.ts'
 import { OPERATION_LIMITS } from '../../../gateway/operations/operation-limits.ts'
-import {
-  ConfigError,
-  type Env,
-  isLoopback,
-  readEnv,
-} from '../../../subgraphs/platform/settings/env.ts'
+import { ConfigError, type Env, isLoopback, readEnv } from '../../../platform/settings/env.ts'
 
 const faultsOf = (read: () => unknown): readonly string[] => {
   try {

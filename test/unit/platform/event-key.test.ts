@@ -1,5 +1,5 @@
 import { getOperationAST, parse } from 'graphql'
-import { compileEventKey } from '../../../subgraphs/platform/event-key.ts'
+import { compileEventKey } from '../../../formats/graphql/event-key.ts'
 
 const keyOf = (source: string, variables = {}) => {
   const document = parse(source)

@@ -1,7 +1,7 @@
 import { GraphQLInt, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql'
 import { pino } from 'pino'
-import type { Permission } from '../../../subgraphs/platform/access/permissions.ts'
-import { executable } from '../../../subgraphs/platform/subgraph/executable.ts'
+import type { Permission } from '../../../platform/access/permissions.ts'
+import { executable } from '../../../platform/subgraph/executable.ts'
 
 /** A subgraph with a stream whose event is the same object for all subscribers. */
 function setUp() {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { freePort } from '../../../subgraphs/platform/data-dir/free-port.ts'
+import { freePort } from '../../../platform/data-dir/free-port.ts'
 
 test('a port is told once, can be taken, and is none that a system gives to connections by itself', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort))

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCluster } from '../../../subgraphs/platform/data-dir/postgres-cluster.ts'
-import { startServerProcess } from '../../../subgraphs/platform/data-dir/postgres-process.ts'
+import { createCluster } from '../../../platform/data-dir/postgres-cluster.ts'
+import { startServerProcess } from '../../../platform/data-dir/postgres-process.ts'
 
 const FULL = 'could not write to file "pg_wal/xlogtemp.7": No space left on device'
 

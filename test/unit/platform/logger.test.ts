@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { endLogs, type LogOutput, openOutput } from '../../../subgraphs/platform/process/logger.ts'
+import { endLogs, type LogOutput, openOutput } from '../../../platform/process/logger.ts'
 
 const LINES = 1_000
 /** Of a line. More of them than a pipe holds (64 KiB). */

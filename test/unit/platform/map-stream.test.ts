@@ -1,4 +1,4 @@
-import { mapStream } from '../../../subgraphs/platform/async/map-stream.ts'
+import { mapStream } from '../../../platform/async/map-stream.ts'
 
 test('a consumer that leaves frees a quiet upstream at once', async () => {
   let freed = false

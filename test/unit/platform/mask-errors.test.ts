@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql'
 import { pino } from 'pino'
-import { AppError } from '../../../schema/errors.ts'
-import { createLogger } from '../../../subgraphs/platform/process/logger.ts'
-import { maskError } from '../../../subgraphs/platform/subgraph/mask-errors.ts'
+import { AppError } from '../../../formats/errors.ts'
+import { createLogger } from '../../../platform/process/logger.ts'
+import { maskError } from '../../../platform/subgraph/mask-errors.ts'
 
 const log = createLogger('silent')
 const locate = (originalError: Error) => new GraphQLError(originalError.message, { originalError })

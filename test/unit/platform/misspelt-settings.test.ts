@@ -1,5 +1,5 @@
-import { misspelt } from '../../../subgraphs/platform/settings/misspelt.ts'
-import { VARIABLES } from '../../../subgraphs/platform/settings/variables.ts'
+import { misspelt } from '../../../platform/settings/misspelt.ts'
+import { VARIABLES } from '../../../platform/settings/variables.ts'
 
 test.each([
   ['DATABSE_URL', 'DATABASE_URL'],

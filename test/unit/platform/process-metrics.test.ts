@@ -1,7 +1,4 @@
-import {
-  type Sample,
-  startProcessMetrics,
-} from '../../../subgraphs/platform/metrics/process-metrics.ts'
+import { type Sample, startProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
 
 test('a value that is not read in time is left out of the page, and not read again before it comes', async () => {
   const metrics = startProcessMetrics()

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { GracePeriod } from '../../../subgraphs/platform/process/grace-period.ts'
-import { Releasers, withReleasers } from '../../../subgraphs/platform/process/releasers.ts'
+import { GracePeriod } from '../../../platform/process/grace-period.ts'
+import { Releasers, withReleasers } from '../../../platform/process/releasers.ts'
 
 test('what was started last is released first, once, also after a failure', async () => {
   const released: string[] = []

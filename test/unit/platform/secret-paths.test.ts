@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { secretPaths } from '../../../subgraphs/platform/settings/secret-paths.ts'
+import { secretPaths } from '../../../platform/settings/secret-paths.ts'
 
 const ALWAYS = ['/run/secrets', '/var/run/secrets']
 

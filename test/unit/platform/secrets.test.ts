@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createSecrets } from '../../../subgraphs/platform/secrets.ts'
+import { createSecrets } from '../../../platform/secrets.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 const KEY = newKey()

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { Share } from '../../../subgraphs/platform/database/share.ts'
+import { Share } from '../../../platform/database/share.ts'
 
 const LONG_MS = 60_000
 

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
-import { type ErrorCode, statusOf } from '../../../schema/errors.ts'
-import { failureOf } from '../../../schema/failure.ts'
+import { type ErrorCode, statusOf } from '../../../formats/errors.ts'
+import { failureOf } from '../../../formats/failure.ts'
 
 /** What Express, its parsers and `send` throw. */
 const httpError = (status: number) => Object.assign(new Error('inside'), { status })

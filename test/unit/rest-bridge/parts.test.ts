@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { GraphQLError } from 'graphql'
+import { AppError } from '../../../formats/errors.ts'
 import {
   digestOfPart,
   type IngestionOutcome,
   inParts,
   keyOfPart,
 } from '../../../rest-bridge/ingestion/parts.ts'
-import { AppError } from '../../../schema/errors.ts'
 
 const PARTS = [['a', 'b'], ['c'], ['d', 'e']]
 

@@ -1,5 +1,5 @@
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql'
-import { bodyFault, variableFault } from '../../../schema/variable-fault.ts'
+import { bodyFault, variableFault } from '../../../formats/variable-fault.ts'
 
 const schema = buildSchema(`
   enum Colour { RED BLUE }

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { enumType } from '../../../platform/subgraph/enum-type.ts'
+import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import { ExactJson } from '../../json.type.ts'
 
 export const EventImportOutcome = enumType(

@@ -1,5 +1,5 @@
-import { MAX_EVENT_BYTES, MAX_TIMES_SEEN } from '../../../../schema/event-limits.ts'
-import { isSet, parseTime } from '../../../../schema/parse-time.ts'
+import { MAX_EVENT_BYTES, MAX_TIMES_SEEN } from '../../../../formats/event-limits.ts'
+import { isSet, parseTime } from '../../../../formats/parse-time.ts'
 import type { Occurrence } from '../occurrence.ts'
 import { isItem, validate } from '../validate.ts'
 

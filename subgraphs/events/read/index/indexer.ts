@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError } from '../../../../schema/errors.ts'
-import { failureOf } from '../../../platform/database/database-error.ts'
-import type { Logger } from '../../../platform/process/logger.ts'
+import { AppError } from '../../../../formats/errors.ts'
+import { failureOf } from '../../../../platform/database/database-error.ts'
+import type { Logger } from '../../../../platform/process/logger.ts'
 import type { Filled, SearchRepository } from './search.repository.ts'
 
 /** What a transaction waits for at most before it begins. */

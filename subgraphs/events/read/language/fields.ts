@@ -1,5 +1,5 @@
-import { MAX_DIGITS } from '../../../../schema/exact-number.ts'
-import { parseExact } from '../../../../schema/json.ts'
+import { MAX_DIGITS } from '../../../../formats/json/exact-number.ts'
+import { parseExact } from '../../../../formats/json/json.ts'
 import { normalizePattern, normalizeWord } from '../../ingestion/event-state.ts'
 import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 import { type Condition, join, type Lookup, type Searched } from './condition.ts'

@@ -1,4 +1,4 @@
-import { runSql, type Sql } from '../../../platform/database/sql.ts'
+import { runSql, type Sql } from '../../../../platform/database/sql.ts'
 import { type Condition, clauseOf, numbered, whereAll } from '../language/condition.ts'
 import type { Table } from '../language/fields.ts'
 import { type Candidates, notByIndex } from './candidates.repository.ts'

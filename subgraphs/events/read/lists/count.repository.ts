@@ -1,5 +1,5 @@
-import { runSql, type Sql } from '../../../platform/database/sql.ts'
-import { about, exactly, type Total } from '../../../platform/paging/page.ts'
+import { runSql, type Sql } from '../../../../platform/database/sql.ts'
+import { about, exactly, type Total } from '../../../../platform/paging/page.ts'
 import { type Condition, clauseOf, numbered, whereAll } from '../language/condition.ts'
 import type { ListOrder } from './list-order.ts'
 

@@ -1,4 +1,4 @@
-import type { Page } from '../../../platform/paging/page.ts'
+import type { Page } from '../../../../platform/paging/page.ts'
 import type { Condition } from '../language/condition.ts'
 import type { Table } from '../language/fields.ts'
 

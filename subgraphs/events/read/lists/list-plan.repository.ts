@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/database/sql.ts'
-import { about, exactly, type Total } from '../../../platform/paging/page.ts'
+import type { Sql } from '../../../../platform/database/sql.ts'
+import { about, exactly, type Total } from '../../../../platform/paging/page.ts'
 import { type Condition, clauseOf } from '../language/condition.ts'
 import type { Table } from '../language/fields.ts'
 import {

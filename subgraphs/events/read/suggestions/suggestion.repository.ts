@@ -1,5 +1,5 @@
-import type { Orm } from '../../../platform/database/orm.ts'
-import { runSql } from '../../../platform/database/sql.ts'
+import type { Orm } from '../../../../platform/database/orm.ts'
+import { runSql } from '../../../../platform/database/sql.ts'
 import { DEFAULT_SETTINGS } from '../../settings.ts'
 import { type Within, withinTime } from '../query-timeout.ts'
 import type { EventFieldValue } from './suggestion.type.ts'

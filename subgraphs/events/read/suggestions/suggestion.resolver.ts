@@ -1,5 +1,5 @@
 import { Arg, Int, Query, Resolver } from 'type-graphql'
-import { AppError } from '../../../../schema/errors.ts'
+import { AppError } from '../../../../formats/errors.ts'
 import { holdsJsonbTexts } from '../../ingestion/jsonb-values.ts'
 import {
   LOOKED_AT,

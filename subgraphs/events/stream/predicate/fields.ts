@@ -1,5 +1,5 @@
-import { ExactNumber, numberOf } from '../../../../schema/exact-number.ts'
-import { parseExact } from '../../../../schema/json.ts'
+import { ExactNumber, numberOf } from '../../../../formats/json/exact-number.ts'
+import { parseExact } from '../../../../formats/json/json.ts'
 import {
   normalizePattern,
   normalizeWord,

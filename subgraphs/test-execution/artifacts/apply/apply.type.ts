@@ -1,7 +1,7 @@
 import { GraphQLScalarType } from 'graphql'
 import { GraphQLJSON } from 'graphql-scalars'
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { enumType } from '../../../platform/subgraph/enum-type.ts'
+import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import type { RawArtifact } from './given-artifacts.ts'
 
 /** A scalar, because an error about a field of an input object would show the object, and with it values of secrets. */

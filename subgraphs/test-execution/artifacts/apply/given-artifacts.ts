@@ -1,5 +1,5 @@
-import { AppError, badInput } from '../../../../schema/errors.ts'
-import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
+import { AppError, badInput } from '../../../../formats/errors.ts'
+import type { Evaluation } from '../../../../runner/evaluation/evaluation.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { checkDescription, checkId, checkName } from '../artifact.row.ts'
 import { completeFields } from '../artifact.validation.ts'

@@ -1,5 +1,5 @@
-import { currentTime } from '../../../platform/process/clock.ts'
-import type { Secrets } from '../../../platform/secrets.ts'
+import { currentTime } from '../../../../platform/process/clock.ts'
+import type { Secrets } from '../../../../platform/secrets.ts'
 import type { Artifact, ArtifactKind, SealedValues } from '../artifact.kind.ts'
 import type { ArtifactSource } from '../artifact-source.ts'
 import { sealSecrets } from '../secret-values.ts'

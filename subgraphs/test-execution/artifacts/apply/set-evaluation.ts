@@ -1,6 +1,6 @@
-import { badInput } from '../../../../schema/errors.ts'
-import type { Budget } from '../../../platform/task-processes/task-processes.ts'
-import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
+import { badInput } from '../../../../formats/errors.ts'
+import type { Budget } from '../../../../platform/task-processes/task-processes.ts'
+import type { Evaluation } from '../../../../runner/evaluation/evaluation.ts'
 
 /** Processor time for all artifacts of a call; EVALUATION_MS holds for each. */
 const SET_EVALUATION_MS = 30_000

@@ -1,5 +1,5 @@
 import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
-import { enumType } from '../../../platform/subgraph/enum-type.ts'
+import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import { Artifact, artifactOf } from '../artifact.type.ts'
 import { connectionType } from '../list/connection.type.ts'
 

@@ -1,7 +1,7 @@
 import { GraphQLScalarType } from 'graphql'
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars'
 import { Directive, Field, InputType, ObjectType } from 'type-graphql'
-import { enumType } from '../../../platform/subgraph/enum-type.ts'
+import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import { Artifact, artifactOf } from '../artifact.type.ts'
 import { connectionType } from '../list/connection.type.ts'
 

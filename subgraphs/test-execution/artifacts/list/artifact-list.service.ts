@@ -1,10 +1,10 @@
-import { badInput } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../formats/errors.ts'
 import {
   type Connection,
   connect,
   type PageArgs,
   readRange,
-} from '../../../platform/paging/page.ts'
+} from '../../../../platform/paging/page.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import type { ArtifactListRepository, Selection } from './artifact-list.repository.ts'
 import { cursorOf, readCursor } from './cursor.ts'

@@ -1,4 +1,4 @@
-import { badInput } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../formats/errors.ts'
 import type { ArtifactKind, AttributeSchema } from '../artifact.kind.ts'
 
 /** An attribute that lists can be filtered and sorted by. */

@@ -1,6 +1,6 @@
 import { type ClassType, Field, Int, ObjectType } from 'type-graphql'
-import { PageInfo } from '../../../platform/paging/connection.type.ts'
-import type { Connection } from '../../../platform/paging/page.ts'
+import { PageInfo } from '../../../../platform/paging/connection.type.ts'
+import type { Connection } from '../../../../platform/paging/page.ts'
 import type { Artifact } from '../artifact.kind.ts'
 import type { ArtifactPage } from './artifact-list.service.ts'
 

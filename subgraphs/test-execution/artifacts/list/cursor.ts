@@ -1,5 +1,5 @@
-import { badInput } from '../../../../schema/errors.ts'
-import { isDatabaseText } from '../../../platform/database/database-text.ts'
+import { badInput } from '../../../../formats/errors.ts'
+import { isDatabaseText } from '../../../../platform/database/database-text.ts'
 import type { Artifact } from '../artifact.kind.ts'
 import { isInstant } from './instant.ts'
 import type { SortKey } from './sort.ts'

@@ -1,5 +1,5 @@
-import { badInput } from '../../../../schema/errors.ts'
-import { checkText } from '../../../platform/database/database-text.ts'
+import { badInput } from '../../../../formats/errors.ts'
+import { checkText } from '../../../../platform/database/database-text.ts'
 import type { ArtifactKind, AttributeSchema } from '../artifact.kind.ts'
 import {
   type Attribute,

@@ -1,4 +1,4 @@
-import { badInput } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../formats/errors.ts'
 
 /** A blank is a plus sign that a client has not encoded in its address. */
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?)(Z|[ +-]\d{2}:?\d{2})$/

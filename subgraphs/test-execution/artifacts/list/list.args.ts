@@ -1,7 +1,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
 import { ArgsType, Field, InputType, Int } from 'type-graphql'
-import { PageArgs } from '../../../platform/paging/page.args.ts'
-import { enumType } from '../../../platform/subgraph/enum-type.ts'
+import { PageArgs } from '../../../../platform/paging/page.args.ts'
+import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import type { ListRequest } from './artifact-list.service.ts'
 import type { SortRequest } from './sort.ts'
 

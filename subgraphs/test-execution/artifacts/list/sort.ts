@@ -1,4 +1,4 @@
-import { badInput } from '../../../../schema/errors.ts'
+import { badInput } from '../../../../formats/errors.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { type Attribute, attributeOf, typesOf } from './attributes.ts'
 

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Args, FieldResolver, Info, Resolver, Root } from 'type-graphql'
-import { selectsTotal } from '../../../platform/paging/selects-total.ts'
+import { selectsTotal } from '../../../../platform/paging/selects-total.ts'
 import { type ArtifactServices, artifactResolver } from '../artifact.resolver.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'
 import { Environment } from '../environment/environment.type.ts'

@@ -1,6 +1,6 @@
 import { GraphQLJSON } from 'graphql-scalars'
 import { Field, InputType, ObjectType } from 'type-graphql'
-import type { Expectation } from '../../runners/expectations/expectation.ts'
+import type { Expectation } from '../../../../runner/expectations/expectation.ts'
 
 @ObjectType({ description: 'Whether a scenario could be stored and executed.' })
 export class ScenarioValidation {

@@ -1,7 +1,7 @@
-import { badInput } from '../../../../schema/errors.ts'
-import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
-import { isTooDeep } from '../../runners/json-values.ts'
-import { RunError } from '../../runners/run-error.ts'
+import { badInput } from '../../../../formats/errors.ts'
+import { isTooDeep } from '../../../../formats/json/values.ts'
+import type { Evaluation } from '../../../../runner/evaluation/evaluation.ts'
+import { RunError } from '../../../../runner/run/error.ts'
 
 /**
  * A scenario as a client gives it: JSON, or a text that is YAML. Anything else is for validation to refuse.

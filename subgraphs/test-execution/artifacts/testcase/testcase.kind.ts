@@ -1,5 +1,5 @@
-import { badInput } from '../../../../schema/errors.ts'
-import { callersOf, referencesOf, type Scenario } from '../../runners/scenario.ts'
+import { badInput } from '../../../../formats/errors.ts'
+import { callersOf, referencesOf, type Scenario } from '../../../../runner/scenario/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { COMPONENT } from '../component/component.kind.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'

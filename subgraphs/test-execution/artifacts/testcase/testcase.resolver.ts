@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Args, FieldResolver, Info, Resolver, Root } from 'type-graphql'
-import { selectsTotal } from '../../../platform/paging/selects-total.ts'
+import { selectsTotal } from '../../../../platform/paging/selects-total.ts'
 import { type ArtifactServices, artifactResolver } from '../artifact.resolver.ts'
 import { COMPONENT } from '../component/component.kind.ts'
 import { Component } from '../component/component.type.ts'

@@ -1,9 +1,8 @@
-import { AppError } from '../../../../schema/errors.ts'
-import type { Secrets } from '../../../platform/secrets.ts'
-import type { ComponentExports } from '../../runners/component-exports.ts'
-import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
-import { RunError } from '../../runners/run-error.ts'
-import { referencesOf as namedBySteps, type Scenario } from '../../runners/scenario.ts'
+import { AppError } from '../../../../formats/errors.ts'
+import type { Secrets } from '../../../../platform/secrets.ts'
+import type { Evaluation } from '../../../../runner/evaluation/evaluation.ts'
+import { RunError } from '../../../../runner/run/error.ts'
+import type { ComponentExports } from '../../../../runner/scenario/component-exports.ts'
 import {
   callsOf,
   captureFaults,
@@ -11,8 +10,12 @@ import {
   isAmong,
   rowFaults,
   variableFaults,
-} from '../../runners/scenario-names.ts'
-import { MAX_FAULTS } from '../../runners/scenario-schema.ts'
+} from '../../../../runner/scenario/names.ts'
+import {
+  referencesOf as namedBySteps,
+  type Scenario,
+} from '../../../../runner/scenario/scenario.ts'
+import { MAX_FAULTS } from '../../../../runner/scenario/schema.ts'
 import {
   type GivenArtifact,
   type GivenFault,

@@ -1,22 +1,22 @@
-import { badInput } from '../../../../schema/errors.ts'
-import { MAX_IMPORT_DURATION_MS } from '../../../../schema/import-limits.ts'
-import { plainText } from '../../../../schema/plain-text.ts'
-import { reportTime } from '../../../../schema/reports/report-time.ts'
-import type { Caller } from '../../../platform/access/caller.ts'
-import { currentTime } from '../../../platform/process/clock.ts'
-import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
+import { badInput } from '../../../../formats/errors.ts'
+import { MAX_IMPORT_DURATION_MS } from '../../../../formats/import-limits.ts'
+import { reportTime } from '../../../../formats/junit/report-time.ts'
+import { plainText } from '../../../../formats/plain-text.ts'
+import type { Caller } from '../../../../platform/access/caller.ts'
+import { currentTime } from '../../../../platform/process/clock.ts'
+import type { IdempotencyKey } from '../../../../platform/request/idempotency-key.ts'
+import type { Evaluation } from '../../../../runner/evaluation/evaluation.ts'
 import {
   type AttachmentLimits,
   contentTypeOf,
   DEFAULT_ATTACHMENT_LIMITS,
   MAX_ATTACHMENT_NAME,
   MAX_ATTACHMENTS,
-} from '../../attachments/attachment.ts'
-import type { Evaluation } from '../../runners/evaluation/evaluation.ts'
-import { sanitizeText } from '../../runners/mask.ts'
+} from '../../../../runner/run/attachment.ts'
+import { sanitizeText } from '../../../../runner/run/mask.ts'
+import { requireRunRight } from '../accept/run-right.ts'
 import type { Execution } from '../execution.entity.ts'
 import { readLabels } from '../labels.ts'
-import { requireRunRight } from '../run-right.ts'
 import type { ImportRepository } from './import.repository.ts'
 import type {
   ImportExecutionInput,

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
-import { enumType } from '../../../platform/subgraph/enum-type.ts'
-import { LabelInput } from '../execute.resolver.ts'
+import { enumType } from '../../../../platform/subgraph/enum-type.ts'
+import { LabelInput } from '../accept/execute.resolver.ts'
 
 export const ImportedState = enumType('ImportedState', 'How something ended that ran elsewhere.', {
   COMPLETED: 'It succeeded.',

@@ -1,4 +1,4 @@
-import type { AttachmentFile } from '../../attachments/attachment.ts'
+import type { AttachmentFile } from '../../../../runner/run/attachment.ts'
 import type { Labels } from '../labels.ts'
 import type { ImportedCoverage } from './imported-coverage.ts'
 

@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
-import { notFound } from '../../../../schema/errors.ts'
-import type { Context } from '../../../platform/access/caller.ts'
+import { notFound } from '../../../../formats/errors.ts'
+import type { Context } from '../../../../platform/access/caller.ts'
 import type { Execution } from '../execution.entity.ts'
 import { type ExecutionService, keepsDetails } from '../execution.service.ts'
 import { compared, stepsOf } from './comparison.ts'

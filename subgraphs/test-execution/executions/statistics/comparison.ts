@@ -1,5 +1,5 @@
-import { type Pair, type Part, pairsOf } from '../../../../schema/pairs.ts'
-import type { StepResult } from '../../runners/run-scenario.ts'
+import { type Pair, type Part, pairsOf } from '../../../../formats/pairs.ts'
+import type { StepResult } from '../../../../runner/run/run-scenario.ts'
 import type { Execution } from '../execution.entity.ts'
 import { durationMsOf } from '../execution.ts'
 import type { ComparedStep, StepChangeName } from './comparison.type.ts'

@@ -1,9 +1,9 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql'
-import { enumType } from '../../../platform/subgraph/enum-type.ts'
-import type { StepResult } from '../../runners/run-scenario.ts'
+import { enumType } from '../../../../platform/subgraph/enum-type.ts'
+import type { StepResult } from '../../../../runner/run/run-scenario.ts'
 import type { Execution } from '../execution.entity.ts'
 import { ExecutionResult } from '../execution.type.ts'
-import { StepState } from '../outcome.type.ts'
+import { StepState } from '../read/outcome.type.ts'
 
 export const StepChange = enumType(
   'StepChange',

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Execution } from '../execution.entity.ts'
-import { whereOf } from '../execution-filter.sql.ts'
-import type { ExecutionFilter } from '../execution-filter.ts'
-import { withinTime } from '../list-timeout.repository.ts'
+import { whereOf } from '../list/filter.sql.ts'
+import type { ExecutionFilter } from '../list/filter.ts'
+import { withinTime } from '../list/list-timeout.repository.ts'
 import type { ExecutionBucket, ExecutionCounts, FlakyContext } from './statistics.type.ts'
 
 export interface Span {

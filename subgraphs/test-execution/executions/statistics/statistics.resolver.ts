@@ -1,7 +1,7 @@
 import { Arg, Args, ArgsType, Field, Int, Query, Resolver } from 'type-graphql'
-import { badInput } from '../../../../schema/errors.ts'
-import { currentTime } from '../../../platform/process/clock.ts'
-import { ExecutionResultFilter } from '../execution-list.args.ts'
+import { badInput } from '../../../../formats/errors.ts'
+import { currentTime } from '../../../../platform/process/clock.ts'
+import { ExecutionResultFilter } from '../list/list.args.ts'
 import { EPOCH_MS, emptyBucket, type StatisticsRepository } from './statistics.repository.ts'
 import {
   ExecutionInterval,

@@ -1,5 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql'
-import { enumType } from '../../../platform/subgraph/enum-type.ts'
+import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import type { ExecutionStateName, ExecutionTypeName } from '../execution.ts'
 import { ExecutionState, ExecutionType } from '../execution.type.ts'
 

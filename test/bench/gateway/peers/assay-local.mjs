@@ -7,9 +7,9 @@ import { loadSupergraph } from '../../../../gateway/federation/index.ts'
 import { serveHttp } from '../../../../gateway/http/index.ts'
 import { localLink } from '../../../../gateway/local-link.ts'
 import { createMetrics } from '../../../../gateway/observability/metrics.ts'
-import { createLogger } from '../../../../subgraphs/platform/process/logger.ts'
-import { Releasers } from '../../../../subgraphs/platform/process/releasers.ts'
-import { withEntities } from '../../../../subgraphs/platform/subgraph/compiled/entities.ts'
+import { createLogger } from '../../../../platform/process/logger.ts'
+import { Releasers } from '../../../../platform/process/releasers.ts'
+import { withEntities } from '../../../../platform/subgraph/compiled/entities.ts'
 import { STREAM, SUBGRAPHS } from './data.mjs'
 
 const log = createLogger('info')

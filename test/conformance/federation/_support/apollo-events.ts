@@ -5,7 +5,7 @@ import { type PlanNode, QueryPlanner } from '@apollo/query-planner'
 import { type DocumentNode, type ExecutionResult, parse } from 'graphql'
 import type { Json } from '../../../../gateway/federation/executor/own.ts'
 import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
-import type { Context } from '../../../../subgraphs/platform/access/caller.ts'
+import type { Context } from '../../../../platform/access/caller.ts'
 import { dataSourceOf, plain } from './apollo.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
 import { type ExecutionResult, parse } from 'graphql'
 import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
-import type { Context } from '../../../../subgraphs/platform/access/caller.ts'
+import type { Context } from '../../../../platform/access/caller.ts'
 import { CALM } from './calm.ts'
 import type { Graph } from './graph.ts'
 

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
+import { parseExact } from '../../../../formats/json/json.ts'
 import type { SubgraphLink } from '../../../../gateway/federation/links/link.ts'
-import { parseExact } from '../../../../schema/json.ts'
 
 /** The same link, of which every second answer comes as a text, as from another process. */
 export function sometimesAsText(link: SubgraphLink): SubgraphLink {

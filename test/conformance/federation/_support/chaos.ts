@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { defaultFieldResolver, GraphQLError, type GraphQLSchema, isObjectType } from 'graphql'
-import type { Context } from '../../../../subgraphs/platform/access/caller.ts'
+import type { Context } from '../../../../platform/access/caller.ts'
 
 /** A request whose id starts like this gets nulls and errors in place of some values. */
 export const CHAOS = 'chaos-'

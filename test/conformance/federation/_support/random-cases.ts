@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ExecutionResult, parse, print } from 'graphql'
 import { withUnconditionalParts } from '../../../../gateway/federation/apollo-fixes/conditional-parts.ts'
-import { openCaller } from '../../../../subgraphs/platform/access/caller.ts'
+import { openCaller } from '../../../../platform/access/caller.ts'
 import { CHAOS } from './chaos.ts'
 import { besideErrorsOf, errorsAnywhereOf, toldAsOurs } from './differences.ts'
 import type { Graph } from './graph.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Orm, poolOf } from '../../../../platform/database/orm.ts'
+import { HorizonRepository } from '../../../../platform/position/horizon.repository.ts'
 import { SearchRepository } from '../../../../subgraphs/events/read/index/search.repository.ts'
-import { type Orm, poolOf } from '../../../../subgraphs/platform/database/orm.ts'
-import { HorizonRepository } from '../../../../subgraphs/platform/position/horizon.repository.ts'
 
 const IS_BEHIND = `
   select exists (select from events.raw_event as raw, events.search_position as position

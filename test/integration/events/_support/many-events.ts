@@ -1,9 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type { Pool } from 'pg'
+import { poolOf, startOrm } from '../../../../platform/database/orm.ts'
 import { migrations } from '../../../../subgraphs/events/migrations/index.ts'
 import { entities } from '../../../../subgraphs/events/tables/entities.ts'
 import { PartitionRepository } from '../../../../subgraphs/events/tables/partition.repository.ts'
-import { poolOf, startOrm } from '../../../../subgraphs/platform/database/orm.ts'
 import { createMigratedDatabase } from '../../../_support/database.ts'
 import { indexAll } from './index-all.ts'
 

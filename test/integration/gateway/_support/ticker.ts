@@ -1,5 +1,5 @@
 import { EventEmitter, on, once } from 'node:events'
-import { mapStream } from '../../../../subgraphs/platform/async/map-stream.ts'
+import { mapStream } from '../../../../platform/async/map-stream.ts'
 import { type SubgraphServer, startSubgraph } from './subgraph-server.ts'
 
 /** A subgraph whose stream does what a test says. */

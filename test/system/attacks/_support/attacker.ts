@@ -15,16 +15,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { watchResources } from '../../../../subgraphs/test-execution/runners/sandbox/resource-watch.ts'
-import {
-  DEFAULT_LIMITS,
-  type SandboxLimits,
-} from '../../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
-import {
-  behindWalls,
-  type Wall,
-  wallsOfThisUser,
-} from '../../../../subgraphs/test-execution/runners/sandbox/walls.ts'
+import { watchResources } from '../../../../runner/sandbox/resource-watch.ts'
+import { DEFAULT_LIMITS, type SandboxLimits } from '../../../../runner/sandbox/sandbox-limits.ts'
+import { behindWalls, type Wall, wallsOfThisUser } from '../../../../runner/sandbox/walls.ts'
 
 /**
  * Native code in the place of Node, behind the walls of a run: Perl, which makes any system call. It stands for a

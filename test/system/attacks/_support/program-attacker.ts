@@ -8,13 +8,13 @@ import { text } from 'node:stream/consumers'
 import {
   DEFAULT_PROGRAM_LIMITS,
   type ProgramLimits,
-} from '../../../../subgraphs/test-execution/runners/sandbox/sandbox-limits.ts'
+} from '../../../../runner/sandbox/sandbox-limits.ts'
 import {
   COMMAND_WALLS,
   commandBehindWalls,
   commandUser,
   wallsOfThisUser,
-} from '../../../../subgraphs/test-execution/runners/sandbox/walls.ts'
+} from '../../../../runner/sandbox/walls.ts'
 import { asOrdinaryUser, insideOf, ORDINARY } from './attacker.ts'
 
 /** A program as a `command` step starts it, for a worker that is root or an ordinary user. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { loadSupergraph } from '../../../../gateway/federation/supergraph/supergraph.ts'
-import { createLogger } from '../../../../subgraphs/platform/process/logger.ts'
+import { createLogger } from '../../../../platform/process/logger.ts'
 
 const SUPERGRAPH = new URL('../../../../schema/supergraph.graphql', import.meta.url)
 

@@ -1,7 +1,7 @@
 import { buildSchema, getOperationAST, parse } from 'graphql'
+import { parseExact } from '../../../../formats/json/json.ts'
 import { exactJson } from '../../../../gateway/exact-json.ts'
 import { compileVariables } from '../../../../gateway/federation/operation/variables.ts'
-import { parseExact } from '../../../../schema/json.ts'
 
 const schema = buildSchema(`
   scalar JSON

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { AppError } from '../../../../formats/errors.ts'
 import {
   type DocumentRules,
   persistedDocuments,
 } from '../../../../gateway/operations/persisted-documents.ts'
-import { AppError } from '../../../../schema/errors.ts'
 
 const TEXT = '{ a }'
 const OTHER = '{ b }'

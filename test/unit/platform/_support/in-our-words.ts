@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql'
-import { inputError } from '../../../../subgraphs/platform/subgraph/compiled/operation.ts'
+import { inputError } from '../../../../platform/subgraph/compiled/operation.ts'
 
 /** Gateways check the conditions of `@skip` and `@include`. */
 const INPUT = /^(?:Variable|Argument) "(?!if")/

@@ -1,7 +1,7 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
-import { addressRule } from '../../../../subgraphs/platform/outbound/address-rules.ts'
-import { isCidrList } from '../../../../subgraphs/platform/outbound/cidr.ts'
-import { outboundAllow } from '../../../../subgraphs/platform/outbound/outbound-allow.ts'
+import { addressRule } from '../../../../platform/outbound/address-rules.ts'
+import { isCidrList } from '../../../../platform/outbound/cidr.ts'
+import { outboundAllow } from '../../../../platform/outbound/outbound-allow.ts'
 
 const rule = (allow: string[] = [], ownPorts: number[] = []) => addressRule({ allow, ownPorts })
 const nearby = rule(outboundAllow(undefined, '127.0.0.1'))

@@ -1,4 +1,4 @@
-import { createOutbound } from '../../../../subgraphs/platform/outbound/outbound.ts'
+import { createOutbound } from '../../../../platform/outbound/outbound.ts'
 
 const { check } = createOutbound({
   allow: [],

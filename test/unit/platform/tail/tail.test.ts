@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Interest, Part } from '../../../../subgraphs/platform/tail/interest.ts'
-import { Tail } from '../../../../subgraphs/platform/tail/tail.ts'
+import type { Interest, Part } from '../../../../platform/tail/interest.ts'
+import { Tail } from '../../../../platform/tail/tail.ts'
 
 interface Row {
   position: number

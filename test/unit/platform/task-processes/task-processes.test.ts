@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { TaskProcesses } from '../../../../subgraphs/platform/task-processes/task-processes.ts'
+import type { TaskProcesses } from '../../../../platform/task-processes/task-processes.ts'
 import { descendantsOf, survivorsOf } from '../../../_support/process-tree.ts'
 import { budget, startPool } from './_support/pool.ts'
 

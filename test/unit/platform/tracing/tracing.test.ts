@@ -1,4 +1,4 @@
-import { summaryOf } from '../../../../subgraphs/platform/tracing/sql-spans.ts'
+import { summaryOf } from '../../../../platform/tracing/sql-spans.ts'
 import {
   currentIds,
   idsOf,
@@ -7,7 +7,7 @@ import {
   startSpan,
   traceparentFrom,
   traceparentOf,
-} from '../../../../subgraphs/platform/tracing/trace.ts'
+} from '../../../../platform/tracing/trace.ts'
 
 const GIVEN = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
 

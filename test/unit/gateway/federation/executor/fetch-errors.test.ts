@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
+import { AppError } from '../../../../../formats/errors.ts'
 import type { Json } from '../../../../../gateway/federation/executor/own.ts'
-import { AppError } from '../../../../../schema/errors.ts'
 import { entities, entityFetch, product, rootFetch, runFetch } from './_support/run-fetch.ts'
 
 const FAILURES: [string, () => never, object][] = [

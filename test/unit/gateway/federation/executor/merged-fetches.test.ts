@@ -1,13 +1,13 @@
 import type { FetchNode, PlanNode } from '@apollo/query-planner'
 import { buildSchema, type ExecutionResult, GraphQLError } from 'graphql'
+import { AppError } from '../../../../../formats/errors.ts'
 import type { Json } from '../../../../../gateway/federation/executor/own.ts'
 import type { PlanRun } from '../../../../../gateway/federation/executor/plan-run.ts'
 import { Changes } from '../../../../../gateway/federation/executor/shared-runs.ts'
 import { compilePlan } from '../../../../../gateway/federation/executor/stages.ts'
 import { bodyOf, type PlannedRequest } from '../../../../../gateway/federation/links/link.ts'
-import { AppError } from '../../../../../schema/errors.ts'
-import { openCaller } from '../../../../../subgraphs/platform/access/caller.ts'
-import { createLogger } from '../../../../../subgraphs/platform/process/logger.ts'
+import { openCaller } from '../../../../../platform/access/caller.ts'
+import { createLogger } from '../../../../../platform/process/logger.ts'
 import { product } from './_support/run-fetch.ts'
 
 const schema = buildSchema('type P { id: ID } type Query { p: P }')

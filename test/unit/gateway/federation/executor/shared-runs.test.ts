@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import { pino } from 'pino'
 import { Changes, SharedRuns } from '../../../../../gateway/federation/executor/shared-runs.ts'
-import { openCaller } from '../../../../../subgraphs/platform/access/caller.ts'
+import { openCaller } from '../../../../../platform/access/caller.ts'
 
 const caller = (user: string, requestId = 'one') => ({ caller: { ...openCaller(requestId), user } })
 const ADA = caller('ada')

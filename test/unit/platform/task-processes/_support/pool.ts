@@ -2,7 +2,7 @@ import {
   Budget,
   TaskProcesses,
   type TaskProcessesOptions,
-} from '../../../../../subgraphs/platform/task-processes/task-processes.ts'
+} from '../../../../../platform/task-processes/task-processes.ts'
 
 export const startPool = (options: Partial<TaskProcessesOptions> = {}): TaskProcesses =>
   new TaskProcesses({

@@ -1,4 +1,4 @@
-import { serveTasks } from '../../../../../subgraphs/platform/task-processes/serve-tasks.ts'
+import { serveTasks } from '../../../../../platform/task-processes/serve-tasks.ts'
 
 const busyFor = (ms: number): void => {
   const until = performance.now() + ms

@@ -8,8 +8,8 @@ import {
   type PlannedRequest,
   type SubgraphLink,
 } from '../../../../../../gateway/federation/links/link.ts'
-import { openCaller } from '../../../../../../subgraphs/platform/access/caller.ts'
-import { createLogger } from '../../../../../../subgraphs/platform/process/logger.ts'
+import { openCaller } from '../../../../../../platform/access/caller.ts'
+import { createLogger } from '../../../../../../platform/process/logger.ts'
 
 const schema = buildSchema('type P { id: ID } type Query { p: P }')
 

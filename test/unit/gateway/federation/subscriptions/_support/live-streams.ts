@@ -6,7 +6,7 @@ import {
 } from '../../../../../../gateway/federation/subscriptions/live-event.ts'
 import { LiveStreams } from '../../../../../../gateway/federation/subscriptions/live-streams.ts'
 import type { PreparedSubscription } from '../../../../../../gateway/federation/subscriptions/subscription.ts'
-import { createLogger } from '../../../../../../subgraphs/platform/process/logger.ts'
+import { createLogger } from '../../../../../../platform/process/logger.ts'
 
 export const CONTEXT = { caller: { requestId: 'one', user: 'ada', permissions: [] } }
 export const LIMITS = { bufferBytes: 1_000, stallMs: 60 }

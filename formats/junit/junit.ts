@@ -1,0 +1,61 @@
+import { parseXml, type XmlElement } from '../xml.ts'
+import { reportTime } from './report-time.ts'
+import type { Report, ReportOptions } from './reported-test.ts'
+import { meaningIn, mergeSame } from './same-tests.ts'
+import { secondsReader } from './seconds.ts'
+import { readIn } from './suites.ts'
+import { type JunitTest, type Reading, suiteName, withOutputOfSuites } from './test.ts'
+import { uniqueNames } from './test-names.ts'
+import { startsOf } from './times.ts'
+
+/** The tests in JUnit XML, as build tools write it. @throws Error unless the text is one */
+export function readJunit(text: string, { zone, reruns = false }: ReportOptions = {}): Report {
+  const roots = documentsIn(text)
+  const secondsOf = secondsReader(roots.flatMap(timesIn))
+  const reading: Reading = {
+    msOf: (time) => secondsOf(time) * 1_000,
+    timeOf: (timestamp) => reportTime(timestamp, zone),
+  }
+  const found = roots.map((root) => readRoot(root, reading))
+  const tests = found.flatMap(
+    (each, at) => mergeSame(each.tests, reruns ? 'tries' : meaningIn(roots[at] as XmlElement)), // one found for each root
+  )
+  const names = uniqueNames(tests.map((test) => ({ ...test, suites: test.around.map(suiteName) })))
+  const starts = startsOf(tests)
+  return {
+    tests: tests.map((test, at) => reported(test, names[at] ?? '', starts[at] ?? null)),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  }
+}
+
+const reported = (
+  { title, state, message, durationMs, log, files, tries }: JunitTest,
+  name: string,
+  started: string | null,
+) => ({ name, title: title || name, state, message, durationMs, started, log, files, tries })
+
+function readRoot(root: XmlElement, reading: Reading) {
+  if (!/^testsuites?$/.test(root.name)) throw new Error(`its root is ${root.name}, no testsuite`)
+  const outer = { begun: { at: null, ms: Number.NaN }, suites: [] }
+  const { tests, warnings } = readIn(root, outer, reading)
+  const { xmlns } = root.attributes
+  if (tests.length === 0 && xmlns)
+    throw new Error(`it has no testcase, and its root is of another format: ${xmlns}`)
+  return { tests: withOutputOfSuites(tests), warnings }
+}
+
+/** One after the other, as cmocka writes its groups and libtest of Rust its programs, with a `report` of times behind. */
+function documentsIn(text: string): XmlElement[] {
+  try {
+    return [parseXml(text)]
+  } catch (error) {
+    const documents = text.split(/(?<=<\/testsuites>)\s*(?=<)/)
+    if (documents.length === 1) throw error
+    return documents.map(parseXml).filter(({ name }) => name !== 'report')
+  }
+}
+
+const timesIn = ({ attributes: { time }, children }: XmlElement): string[] => [
+  ...(time === undefined ? [] : [time]),
+  ...children.flatMap(timesIn),
+]

@@ -1,0 +1,94 @@
+import type { XmlElement } from '../xml.ts'
+import { type Around, type JunitTest, type Reading, suiteName, testOf } from './test.ts'
+
+/** What an element has, with all within it. */
+interface Found {
+  tests: JunitTest[]
+  /** Elements that name a failure. A test may have several, which some tools count once. */
+  faults: number
+  /** Tests with such elements. */
+  bad: number
+  /** Failures and errors that suites count beyond the faults. */
+  missing: number
+  hasCounts: boolean
+  warnings: string[]
+}
+
+/** Maven Surefire counts each try, also of a test that passed at last. */
+const FAULT = /^(failure|error|(flaky|rerun)(Failure|Error))$/
+
+/** At any depth: Node writes tests that are in no suite into the root. */
+export function readIn(element: XmlElement, outer: Around, reading: Reading): Found {
+  const { name, attributes, children } = element
+  const at = reading.timeOf(attributes.timestamp)
+  const begun =
+    attributes.timestamp === undefined
+      ? outer.begun
+      : { at: at ?? outer.begun.at, ms: reading.msOf(attributes.time) }
+  const isSuite = name === 'testsuite' || name === 'testsuites'
+  const around = { begun, suites: isSuite ? [...outer.suites, element] : outer.suites }
+  const inner = children.map((child) => readIn(child, around, reading))
+  const sum = (field: 'faults' | 'missing' | 'bad') =>
+    inner.reduce((total, each) => total + each[field], 0)
+  const hasCounts = inner.some((each) => each.hasCounts)
+  const own = isTest(element) ? [testOf(element, around, reading)] : []
+  const faults = sum('faults') + (FAULT.test(name) ? 1 : 0)
+  const bad = sum('bad') + own.filter(({ state }) => state === 'FAILED' || state === 'ERROR').length
+  // Qt counts messages of a test as its errors, and says of each test how it ended.
+  const isJudged = children.some((child) => child.attributes.result === 'pass')
+  const isCounted = isSuite && !isJudged && hasCount(attributes)
+  const count = countIn(attributes.failures) + countIn(attributes.errors)
+  const below = sum('missing') // of nested suites, which their parents sum up
+  const isMissing = isCounted && count - faults > below
+  // The totals of a report say less than counts of its suites: gotestsum has lines of standard error in them.
+  const isUnnamed = isMissing && faults === 0 && (name === 'testsuite' || !hasCounts)
+  const isOdd = (isMissing && !isUnnamed) || (isCounted && count < bad && faults > 0 && count === 0)
+  return {
+    tests: [
+      ...own,
+      ...(name === 'testsuites' ? children.filter(isFault).map(loadErrorOf(around, reading)) : []),
+      ...(isUnnamed ? [unnamedOf(element, faults, around, reading)] : []),
+      ...inner.flatMap(({ tests }) => tests),
+    ],
+    ...{ faults, bad, hasCounts: hasCounts || (name === 'testsuite' && hasCount(attributes)) },
+    missing: isMissing ? count - faults : below,
+    warnings: [
+      ...(isOdd ? [`${suiteName(element) || 'The report'}: ${totalsOf(element, faults)}`] : []),
+      ...inner.flatMap(({ warnings }) => warnings),
+    ],
+  }
+}
+
+const unnamedOf = (
+  element: XmlElement,
+  faults: number,
+  around: Around,
+  reading: Reading,
+): JunitTest => ({
+  ...testOf({ ...element, children: [] }, around, reading),
+  state: 'ERROR',
+  message: totalsOf(element, faults),
+})
+
+const totalsOf = ({ attributes: { failures, errors } }: XmlElement, faults: number): string =>
+  `The report counts ${counted(countIn(failures), 'failure')} and ${counted(countIn(errors), 'error')}, and names ${faults}`
+
+const COUNT = /^\d{1,9}$/
+const countIn = (text = ''): number => (COUNT.test(text) ? Number(text) : 0)
+const hasCount = ({ failures = '', errors = '' }: XmlElement['attributes']): boolean =>
+  COUNT.test(failures) || COUNT.test(errors)
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const isTest = ({ name, children }: XmlElement): boolean =>
+  name === 'testcase' || (name === 'testsuite' && children.some(isFault))
+
+const isFault = ({ name }: XmlElement): boolean => /^(failure|error)$/.test(name)
+
+/** Busted writes files that do not load beside the suites, with the place in the text alone. */
+const loadErrorOf =
+  (around: Around, reading: Reading) =>
+  (fault: XmlElement): JunitTest => {
+    const [, name = ''] = /^([^\s:]+):\d/.exec(fault.text.trim()) ?? []
+    const element = { name: 'testsuite', attributes: { name }, children: [fault], text: '' }
+    return testOf(element, around, reading)
+  }

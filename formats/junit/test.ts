@@ -1,0 +1,127 @@
+import { plainText } from '../plain-text.ts'
+import type { XmlElement } from '../xml.ts'
+import { messageOf, saidBy, verdictOf } from './faults.ts'
+import type { ReportedTest, ReportedTry } from './reported-test.ts'
+import type { Begun } from './times.ts'
+
+/** A test in JUnit XML; also a suite that failed outside of its tests, or counts failures that it does not name. */
+export interface JunitTest extends Omit<ReportedTest, 'name' | 'started'> {
+  classname: string
+  file: string
+  /** Suites, the outermost first; of a suite itself, too. */
+  around: readonly XmlElement[]
+  begun: Begun
+}
+
+/** How one report writes numbers and times. */
+export interface Reading {
+  msOf(time?: string): number
+  timeOf(timestamp?: string): string | null
+}
+
+export interface Around {
+  begun: Begun
+  suites: readonly XmlElement[]
+}
+
+export function testOf(
+  element: XmlElement,
+  { begun, suites }: Around,
+  { msOf, ...times }: Reading,
+): JunitTest {
+  const { attributes, children } = element
+  const isSuite = element.name !== 'testcase'
+  const output = isSuite ? '' : outputOf(element)
+  const { detail, ...verdict } = verdictOf(element, output)
+  const tries = children.filter(isTry)
+  const title = plainText(attributes.name ?? '').trim()
+  return {
+    ...verdict,
+    classname: plainText(attributes.classname ?? '').trim(),
+    title: isSuite ? suiteName(element) : title,
+    file: attributes.file ?? '',
+    // The time of a suite is that of its tests.
+    durationMs: msOf(isSuite ? undefined : attributes.time),
+    around: suites,
+    begun,
+    log: [output, detail, ...tries.map(sayTry)].filter(Boolean).join('\n'),
+    files: [...filesIn(output), ...filesIn(detail), ...filesOf(element)],
+    tries: tries.map((each) => tryOf(each, { msOf, ...times })),
+  }
+}
+
+/** Runners in Python write the time of the run behind the name. */
+export const suiteName = ({ attributes: { name = '' } }: XmlElement): string =>
+  plainText(name)
+    .trim()
+    .replace(/-\d{14}$/, '')
+
+const outputOf = ({ children }: XmlElement): string =>
+  children
+    .filter(({ name }) => /^system-(out|err)$/.test(name))
+    .map(({ text }) => plainText(text))
+    .filter((text) => text.trim() !== '')
+    .join('\n')
+
+/** As Jenkins and GitLab read them. */
+const filesIn = (text: string): string[] =>
+  [...text.matchAll(/\[\[ATTACHMENT\|([^\]\n]+)\]\]/g)].map(([, path = '']) => path.trim())
+
+const filesOf = ({ children }: XmlElement): string[] =>
+  children
+    .filter(({ name }) => name === 'properties')
+    .flatMap((properties) => properties.children)
+    .flatMap(({ attributes: { name = '', value = '' } }) =>
+      /(^|_)attachment$/i.test(name) && value !== '' ? [value.trim()] : [],
+    )
+
+/** As Maven Surefire writes tries, and Assay itself. */
+const TRY = /^(?:flaky|rerun)(Failure|Error)$/
+const isTry = ({ name }: XmlElement): boolean => TRY.test(name)
+
+/** Its stack stands within it, or in an element of its own. */
+const withStack = (element: XmlElement): XmlElement => {
+  const stack = element.children.find(({ name }) => name === 'stackTrace')
+  return stack ? { ...element, text: stack.text } : element
+}
+
+function tryOf(element: XmlElement, { msOf, timeOf }: Reading): ReportedTry {
+  const { name, attributes } = element
+  return {
+    state: TRY.exec(name)?.[1] === 'Error' ? 'ERROR' : 'FAILED',
+    message: messageOf(withStack(element)),
+    started: timeOf(attributes.timestamp),
+    durationMs: msOf(attributes.time),
+  }
+}
+
+const sayTry = (element: XmlElement): string =>
+  [`An earlier try:`, saidBy(withStack(element)), outputOf(element)].filter(Boolean).join('\n')
+
+/** Output of a suite stands with its first bad test, or else with the first that ran. */
+export function withOutputOfSuites(tests: readonly JunitTest[]): JunitTest[] {
+  const bySuite = new Map<XmlElement, JunitTest[]>()
+  for (const test of tests)
+    for (const suite of test.around) {
+      const inside = bySuite.get(suite)
+      if (inside) inside.push(test)
+      else bySuite.set(suite, [test])
+    }
+  const more = new Map<JunitTest, string[]>()
+  for (const [suite, inside] of bySuite) {
+    const output = outputOf(suite)
+    const isBad = ({ state }: JunitTest) => state === 'ERROR' || state === 'FAILED'
+    const place = inside.find(isBad) ?? inside.find(({ state }) => state !== 'SKIPPED')
+    if (output === '' || !place) continue
+    const own = more.get(place) ?? []
+    more.set(place, [...own, `Output of ${suiteName(suite) || 'the suite'}:\n${output}`])
+  }
+  return tests.map((test) => {
+    const texts = more.get(test) ?? []
+    return {
+      ...test,
+      log: [...texts, test.log].filter(Boolean).join('\n'),
+      files: [...test.files, ...texts.flatMap(filesIn)],
+    }
+  })
+}

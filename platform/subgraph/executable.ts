@@ -1,0 +1,294 @@
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLResolveInfo,
+  getOperationAST,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  validate,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../../formats/errors.ts'
+import { DOCUMENT_RULES } from '../../formats/graphql/document-rules.ts'
+import { compileEventKey } from '../../formats/graphql/event-key.ts'
+import { asDoubles } from '../../formats/json/json.ts'
+import { type Caller, type Context, contextKey } from '../access/caller.ts'
+import { MadeOnce } from '../async/made-once.ts'
+import { mapStream } from '../async/map-stream.ts'
+import type { ProcessMetrics } from '../metrics/process-metrics.ts'
+import type { Logger } from '../process/logger.ts'
+import { asOperation, inSpan } from '../tracing/trace.ts'
+import { type CompiledOperation, compileOperation, inputError } from './compiled/operation.ts'
+import { requireDoubles } from './double-literals.ts'
+import { maskError } from './mask-errors.ts'
+import type { Subgraph } from './subgraph.ts'
+
+/** One operation for a subgraph. */
+export interface SubgraphRequest {
+  document: string
+  variables: Record<string, unknown>
+  /** Of a document with several operations. */
+  operationName?: string | undefined
+}
+
+/** Runs operations of one subgraph. Errors stand in the result, masked where they are faults of the product. */
+export interface Executable {
+  /** @throws AppError BAD_USER_INPUT unless the text is a valid operation of the schema */
+  documentOf(text: string): DocumentNode
+  execute(request: SubgraphRequest, context: Context): Promise<ExecutionResult>
+  /** A subscription that is refused yields its errors as the only result. */
+  subscribe(
+    request: SubgraphRequest,
+    context: Context,
+  ): Promise<AsyncIterableIterator<ExecutionResult>>
+}
+
+/** What of a subgraph is served. */
+export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
+
+export interface ExecutableOptions {
+  /** Of the subgraph, for traces and metrics. */
+  name?: string | undefined
+  /** Absent where nothing is counted. */
+  counts?: OperationCounts
+  /** Characters. OPERATION_MAX_RESPONSE */
+  maxResponse?: number | undefined
+}
+
+/** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
+const MAX_DOCUMENTS = 2_000
+/** Of all of them: a field of ten characters, parsed and compiled, takes some kilobytes. */
+const MAX_CHARACTERS = 500_000
+
+/** A document that was validated, what runs its operations, and what counts the runs. */
+interface Known {
+  document: DocumentNode
+  operations: Map<string | undefined, CompiledOperation>
+  count: OperationCount | undefined
+}
+
+/**
+ * A schema that parses and validates a document once, never per call. The same in one process and in several.
+ */
+export function executable(
+  { schema, takesExactNumbers }: ServedSchema,
+  log: Logger,
+  { name = 'unnamed', counts, maxResponse }: ExecutableOptions = {},
+): Executable {
+  const documents = new LRUCache<string, Known>({
+    max: MAX_DOCUMENTS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_known, { length }) => length,
+  })
+  const answers = new MadeOnce<object, Promise<ExecutionResult>>()
+
+  const knownOf = (text: string): Known => {
+    const before = documents.get(text)
+    if (before) return before
+    const document = parsed(text)
+    const [error] = validate(schema, document, DOCUMENT_RULES)
+    if (error) throw invalid(error)
+    if (!takesExactNumbers) requireDoubles(document)
+    const known = { document, operations: new Map(), count: counts?.(name, document) }
+    documents.set(text, known)
+    return known
+  }
+
+  // No copy is made where there is nothing to round.
+  const rounded = (variables: SubgraphRequest['variables']) =>
+    takesExactNumbers ? variables : (asDoubles(variables) as typeof variables)
+
+  /** Of the document, one operation, which is compiled once. */
+  const operationOf = ({ document, operations }: Known, name: string | undefined) => {
+    const before = operations.get(name)
+    if (before) return before
+    const operation = getOperationAST(document, name)
+    if (!operation) throw new AppError('BAD_USER_INPUT', UNCLEAR_OPERATION)
+    const compiled = compileOperation(schema, document, operation, maxResponse)
+    operations.set(name, compiled)
+    return compiled
+  }
+
+  const silent = log.child({}, { level: 'silent' })
+  let isDown = false
+  /** Probes come every second: the log has the first that fails. */
+  const logFor = ({ isProbe }: Caller, { errors }: ExecutionResult): Logger => {
+    const isKnown = isProbe && isDown
+    if (isProbe) isDown = errors !== undefined
+    return isKnown ? silent : log
+  }
+
+  const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult => {
+    const to = logFor(caller, result)
+    const { errors } = result
+    return errors
+      ? { ...result, errors: errors.map((error) => maskError(error, caller.requestId, to)) }
+      : result
+  }
+
+  return {
+    documentOf: (text) => knownOf(text).document,
+    execute(request, context) {
+      const { caller } = context
+      const began = performance.now()
+      const run = () =>
+        inSpan(`subgraph ${name}`, { kind: 'server' }, async (span) => {
+          log.debug({ requestId: caller.requestId }, 'Operation')
+          const known = knownOf(request.document)
+          const operation = operationOf(known, request.operationName)
+          const result = await operation.run(rounded(request.variables), context)
+          known.count?.ran(result, (performance.now() - began) / 1_000)
+          if (result.errors) span?.set({ 'assay.errors': result.errors.length })
+          return masked(result, context)
+        })
+      return asOperation(run, caller)
+    },
+    async subscribe(request, context) {
+      const { requestId } = context.caller
+      log.debug({ requestId }, 'Subscription begins')
+      const known = knownOf(request.document)
+      const { document } = known
+      const variableValues = rounded(request.variables)
+      const { operationName } = request
+      const events = await createSourceEventStream({
+        ...{ schema, document, operationName, variableValues, contextValue: context },
+      })
+      const logEnd = () => log.debug({ requestId }, 'Subscription ended')
+      if (!(Symbol.asyncIterator in events))
+        return refusal(masked(refused(events), context), logEnd)
+      const countEnd = known.count?.subscribed()
+      const ended = () => {
+        countEnd?.()
+        logEnd()
+      }
+      const operation = operationOf(known, operationName)
+      const key = `${eventKeyOf(document, request.variables)}\n${contextKey(context)}`
+      const answer = async (event: unknown) =>
+        masked(await operation.run(variableValues, context, event), context)
+      // Streams deliver an event as the same object to all whom it may be answered alike.
+      return mapStream(
+        events,
+        (event) =>
+          typeof event === 'object' && event !== null
+            ? answers.of(event, key, () => answer(event))
+            : answer(event),
+        ended,
+      )
+    },
+  }
+}
+
+/** What is counted of one document of a subgraph. */
+export interface OperationCount {
+  ran(result: ExecutionResult | undefined, seconds: number): void
+  /** @returns counts its end */
+  subscribed(): () => void
+}
+
+/** Makes the counter of a document of a subgraph. */
+export type OperationCounts = (subgraph: string, document: DocumentNode) => OperationCount
+
+/** What the subgraphs of a process count. Made once for all of them. */
+export function operationCounts(metrics: ProcessMetrics): OperationCounts {
+  const durations = metrics.histogram({
+    name: 'assay_subgraph_operation_duration_seconds',
+    help: 'Queries and mutations that a subgraph of this process ran, by root field, kind and outcome (ok, partial, failed).',
+    labels: ['subgraph', 'field', 'kind', 'outcome'],
+  })
+  const subscriptions = metrics.gauge({
+    name: 'assay_subgraph_subscriptions',
+    help: 'Subscriptions that are open at the subgraphs of this process, by root field.',
+    labels: ['subgraph', 'field'],
+  })
+  return (subgraph, document) => {
+    const operation = getOperationAST(document)
+    const field = fieldOf(document)
+    const timerOf = (outcome: Outcome) =>
+      durations.labels({ subgraph, field, kind: operation?.operation ?? 'query', outcome })
+    const timers = { ok: timerOf('ok'), partial: timerOf('partial'), failed: timerOf('failed') }
+    return {
+      ran: (result, seconds) => timers[outcomeOf(result)].observe(seconds),
+      subscribed() {
+        subscriptions.inc({ subgraph, field })
+        return () => subscriptions.dec({ subgraph, field })
+      },
+    }
+  }
+}
+
+/** The one root field, which the schema bounds; names of operations are chosen by clients. */
+function fieldOf(document: DocumentNode): string {
+  const selections = getOperationAST(document)?.selectionSet.selections ?? []
+  const names = selections.map((each) => (each.kind === Kind.FIELD ? each.name.value : ''))
+  return names.length === 1 && names[0] ? names[0] : 'several'
+}
+
+type Outcome = 'ok' | 'partial' | 'failed'
+
+/** @param result undefined where there is none */
+export const outcomeOf = (result: ExecutionResult | undefined): Outcome => {
+  if (!result?.errors) return result ? 'ok' : 'failed'
+  return result.data == null ? 'failed' : 'partial'
+}
+
+const UNCLEAR_OPERATION =
+  'The document has several operations, or none: operationName must say which one to run'
+
+function parsed(text: string): DocumentNode {
+  try {
+    return parse(text, { noLocation: true })
+  } catch (error) {
+    if (error instanceof GraphQLError) throw invalid(error)
+    throw error
+  }
+}
+
+const invalid = (error: GraphQLError) =>
+  new AppError('BAD_USER_INPUT', error.message, { cause: error })
+
+/** Where graphql-js itself refuses a subscription, its input is at fault. */
+const refused = ({ errors = [] }: ExecutionResult): ExecutionResult => ({
+  errors: errors.map((error) =>
+    (error.originalError ?? error) instanceof GraphQLError && error.extensions.code === undefined
+      ? inputError(error)
+      : error,
+  ),
+})
+
+async function* refusal(
+  result: ExecutionResult,
+  ended: () => void,
+): AsyncGenerator<ExecutionResult> {
+  yield result
+  ended()
+}
+
+const eventKeys = new WeakMap<DocumentNode, ReturnType<typeof compileEventKey>>()
+
+function eventKeyOf(document: DocumentNode, variables: SubgraphRequest['variables']): string {
+  const operation = getOperationAST(document)
+  if (!operation) throw new Error('A document of a plan has one operation')
+  const keyOf = eventKeys.get(document) ?? compileEventKey(operation, document)
+  eventKeys.set(document, keyOf)
+  return keyOf(variables)
+}
+
+/** Whether an operation selects one of some fields anywhere below a field, by their own names. */
+export function selects(
+  { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
+  names: ReadonlySet<string>,
+): boolean {
+  const seen = new Set<string>()
+  const within = (set: SelectionSetNode | undefined): boolean =>
+    set?.selections.some((node) => {
+      if (node.kind === Kind.FIELD) return names.has(node.name.value) || within(node.selectionSet)
+      if (node.kind === Kind.INLINE_FRAGMENT) return within(node.selectionSet)
+      if (seen.has(node.name.value)) return false
+      seen.add(node.name.value)
+      return within(fragments[node.name.value]?.selectionSet)
+    }) ?? false
+  return fieldNodes.some(({ selectionSet }) => within(selectionSet))
+}

@@ -1,0 +1,57 @@
+import type { CoverageReport } from '../../formats/coverage/collect-lines.ts'
+import type {
+  ComponentSource,
+  Transformation,
+  TransformedComponent,
+} from '../coverage/transform-component.ts'
+import type { Expectation, Unmet } from '../expectations/expectation.ts'
+import type { ReportedCase } from '../reports/reported-case.ts'
+import type { ComponentExports } from '../scenario/component-exports.ts'
+import type { Scenario } from '../scenario/step.ts'
+import type { ReportFormat } from '../steps/report-file.ts'
+
+/** What is done in processes of their own, as users can make it take any time and memory: all of it, by name. */
+export interface EvaluationTasks {
+  /** @throws RunError INVALID_STEP, NOTHING_CAPTURED */
+  judge(judgement: Judgement): Judged
+  /** @throws AppError BAD_USER_INPUT, RunError INVALID_STEP */
+  evaluate(given: { expectation: unknown; actual: unknown; ignoreCase: boolean }): Unmet | null
+  /** @throws AppError BAD_USER_INPUT that names the line */
+  readScenario(text: string): Promise<unknown>
+  scenarioFaults(scenario: unknown): string[]
+  /** Of one without faults. */
+  scenarioWarnings(scenario: Scenario): string[]
+  /** @throws RunError SYNTAX_ERROR that names the line */
+  transform(transformation: Transformation): Promise<TransformedComponent>
+  /** @throws Error of the parser */
+  exportsOf(component: ComponentSource): Promise<ComponentExports>
+  /** @throws Error unless the text is a report of the format */
+  readReport(report: { format: ReportFormat; text: string }): Promise<ReadReport>
+}
+
+/** What a step is judged by: plain data, as it may be done in another process. */
+export interface Judgement {
+  /** With their templates filled in. */
+  expectations: readonly Expectation[]
+  /** The same with their templates; absent where they have none. */
+  given?: readonly unknown[]
+  result: unknown
+  durationMs?: number
+  ignoreCase?: boolean
+  /** What no message may show, see `maskOf`. */
+  masked?: readonly string[]
+  /** Name → JSONPath of a captured value; captured if all expectations hold. */
+  captures?: Readonly<Record<string, string>>
+}
+
+export interface Judged {
+  unmet: Unmet[]
+  captured: Record<string, unknown>
+}
+
+export interface ReadReport {
+  cases: ReportedCase[]
+  /** Contradictions within it. */
+  warnings: string[]
+  coverage: CoverageReport | null
+}

@@ -1,0 +1,114 @@
+import { lstat } from 'node:fs/promises'
+import { isAbsolute, join, posix, relative } from 'node:path'
+import { oddRowsOf } from '../../formats/coverage/odd-rows.ts'
+import { decodeText } from '../../formats/decode-text.ts'
+import { unlessAborted } from '../../platform/async/unless-aborted.ts'
+import { Budget } from '../../platform/task-processes/task-processes.ts'
+import { fileCoverage, MAX_SOURCE_BYTES } from '../coverage/file-coverage.ts'
+import type { MeasuredCoverage } from '../coverage/line-coverage.ts'
+import type { Evaluation } from '../evaluation/evaluation.ts'
+import type { ReportedCase } from '../reports/reported-case.ts'
+import { RunError } from '../run/error.ts'
+import { findReports } from './find-reports.ts'
+import { readBytesInside, readSourceInside } from './read-inside.ts'
+import type { ReportFile } from './report-file.ts'
+
+/** Bytes of one report. */
+const MAX_REPORT_BYTES = 16 * 1024 * 1024
+/** Of all reports of a step together. */
+const MAX_REPORTS_BYTES = 64 * 1024 * 1024
+/** Processor time. */
+export const REPORTS_MS = 30_000
+
+export interface WrittenReports {
+  folder: string
+  /** When the program began, by the clock of its files. Steps share the folder: older files are those of others. */
+  began: bigint
+  files: readonly ReportFile[]
+  /** Takes what is odd about a report, and no fault. */
+  warn(text: string): void
+}
+
+/** @throws RunError REPORT_UNREADABLE; the reason of the signal */
+export async function readReports(
+  { folder, began, files: reports, warn }: WrittenReports,
+  evaluation: Evaluation,
+  signal: AbortSignal,
+): Promise<{ cases: ReportedCase[]; files: string[]; coverage: MeasuredCoverage[] }> {
+  const budget = new Budget('REPORTS_MS', REPORTS_MS)
+  const cases: ReportedCase[] = []
+  const coverage: MeasuredCoverage[] = []
+  const files = new Set<string>()
+  const findings = { entries: 0, reports: 0 }
+  const sources = { files: 0, lines: 0, bytes: 0 }
+  const readSource = (path: string) => {
+    signal.throwIfAborted()
+    return readSourceInside(folder, path, MAX_SOURCE_BYTES)
+  }
+  let bytes = 0
+  for (const { format, path } of reports) {
+    /** Says no more than the step does, but for names that its program gave. */
+    const unreadable =
+      (name = path, prefix = '') =>
+      (error: unknown): never => {
+        signal.throwIfAborted()
+        const fault = error instanceof Error ? error.message : error
+        throw new RunError('REPORT_UNREADABLE', `The report ${name} ${prefix}${fault}`)
+      }
+    let older = 0
+    const isWritten = async (file: string) => {
+      const found = await lstat(file, { bigint: true }).catch(() => null) // another row removed it
+      if (found && found.ctimeNs < began) older += 1
+      return found !== null && found.ctimeNs >= began
+    }
+    const names = await findReports(folder, path, findings, signal, isWritten).catch(unreadable())
+    if (names.length === 0)
+      unreadable()(
+        new Error(
+          older > 0
+            ? 'names no file that this step wrote; older ones are there'
+            : 'is not there as a plain file of the run',
+        ),
+      )
+    for (const name of names) {
+      signal.throwIfAborted()
+      const content = await readBytesInside(folder, name, MAX_REPORT_BYTES).catch(unreadable())
+      bytes += content.length
+      if (bytes > MAX_REPORTS_BYTES)
+        unreadable()(
+          new Error(
+            `and those before it are larger than ${MAX_REPORTS_BYTES} bytes. Leave some out`,
+          ),
+        )
+      const text = decodeText(content)
+      const reading = evaluation.run('readReport', { format, text }, budget, signal)
+      const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
+      const reportFolder = name.split('/').slice(0, -1).join('/')
+      for (const each of read.cases) {
+        cases.push(each)
+        for (const file of each.files) files.add(await placeOf(file, folder, reportFolder))
+      }
+      for (const each of read.warnings) warn(`The report ${name}: ${each}`)
+      if (!read.coverage) {
+        if (read.cases.length === 0) warn(`The report ${name} has no test`)
+        continue
+      }
+      const odd = oddRowsOf(`The report ${name}`, read.coverage)
+      if (odd !== null) warn(odd)
+      const place = { folder, reportFolder, tag: format, read: readSource }
+      const covered = await fileCoverage(read.coverage.files, place, sources, signal).catch(
+        unreadable(name),
+      )
+      for (const each of covered) coverage.push(each)
+    }
+  }
+  return { cases, files: [...files], coverage }
+}
+
+/** The path of a file below the folder of the run. Reports name files from their own folder, that one, or the root. */
+async function placeOf(file: string, folder: string, reportFolder: string): Promise<string> {
+  if (isAbsolute(file)) return relative(folder, file)
+  const beside = posix.join(reportFolder, file)
+  const isThere = await lstat(join(folder, beside)).catch(() => null)
+  return isThere ? beside : file
+}

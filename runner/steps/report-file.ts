@@ -1,0 +1,33 @@
+import { COVERAGE_FORMATS } from '../../formats/coverage/coverage-formats.ts'
+import { PATH_BELOW } from './path-below.ts'
+
+const FORMATS = ['junit', ...COVERAGE_FORMATS] as const
+
+export type ReportFormat = (typeof FORMATS)[number]
+
+/** What a command writes for us to read. */
+export interface ReportFile {
+  format: ReportFormat
+  /** Files below the folder of the execution; `*` and `**` stand for any names. */
+  path: string
+}
+
+/** JSON Schema of a list of them. */
+export const REPORT_FILES = {
+  type: 'array',
+  maxItems: 100,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['format', 'path'],
+    properties: {
+      format: { enum: FORMATS },
+      path: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1_000,
+        pattern: PATH_BELOW,
+      },
+    },
+  },
+}

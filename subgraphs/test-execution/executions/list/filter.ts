@@ -1,0 +1,125 @@
+import { badInput } from '../../../../formats/errors.ts'
+import { MAX_FILTER_VALUES } from '../../artifacts/list/filter.ts'
+import { wildcardTest } from '../../artifacts/list/wildcard.ts'
+import type { Execution } from '../execution.entity.ts'
+import type { ExecutionLabelFilter, ExecutionResultFilter } from './list.args.ts'
+
+/** In texts `*` is any text and `\*` a star. */
+export type ExecutionFilter = ExecutionResultFilter
+
+/** What a filter asks of an execution. */
+export type Filtered = Pick<
+  Execution,
+  | 'id'
+  | 'contextId'
+  | 'contextName'
+  | 'type'
+  | 'state'
+  | 'message'
+  | 'errorCode'
+  | 'useCodeCoverage'
+  | 'labels'
+  | 'environmentId'
+  | 'executedBy'
+  | 'started'
+  | 'ended'
+  | 'suiteId'
+>
+
+type Test = (execution: Filtered) => boolean
+
+/**
+ * Each value of a label is a condition, which takes the database long to plan beyond a few thousand, and a connection
+ * ends where a statement has more than 65 535 parameters.
+ * @throws AppError BAD_USER_INPUT for more values than a filter may have
+ */
+export function checkValues(filter: ExecutionFilter): void {
+  const { ids, contextIds, environments, executedBy, names, states, labels } = filter
+  const { errorCodes, messages } = filter
+  const ofLabels = labels?.map(({ values }) => values) ?? []
+  const texts = [ids, contextIds, environments, executedBy, names, errorCodes, messages]
+  const lists = [...texts, states, labels, ...ofLabels]
+  const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  if (count > MAX_FILTER_VALUES)
+    throw badInput(`filter: expected at most ${MAX_FILTER_VALUES} values in all, not ${count}`)
+}
+
+/** The same as the SQL of `whereOf`, for executions that were read. @throws AppError BAD_USER_INPUT likewise */
+export function matcherOf(filter: ExecutionFilter): Test {
+  checkValues(filter)
+  const tests = [
+    textTest(filter.contextId == null ? null : [filter.contextId], ({ contextId }) => contextId),
+    textTest(filter.ids, ({ id }) => id),
+    textTest(filter.contextIds, ({ contextId }) => contextId),
+    textTest(filter.environments, ({ environmentId }) => environmentId),
+    textTest(filter.executedBy, ({ executedBy }) => executedBy),
+    textTest(filter.names, ({ contextName }) => contextName),
+    textTest(filter.errorCodes, ({ errorCode }) => errorCode),
+    textTest(filter.messages, ({ message }) => message),
+    ...(filter.labels ?? []).map((label) =>
+      textTest(labelValues(label), ({ labels }) => labels[label.name] ?? null),
+    ),
+    timeTest(filter.startedFrom, filter.startedBefore, ({ started }) => started),
+    timeTest(filter.endedFrom, filter.endedBefore, ({ ended }) => ended),
+    given(filter.type, (type) => (execution) => execution.type === type),
+    given(
+      filter.states,
+      (states) =>
+        ({ state }) =>
+          states.includes(state),
+    ),
+    given(
+      filter.useCodeCoverage,
+      (isUsed) =>
+        ({ useCodeCoverage }) =>
+          useCodeCoverage === isUsed,
+    ),
+    given(
+      filter.isMember,
+      (isMember) =>
+        ({ suiteId }) =>
+          (suiteId !== null) === isMember,
+    ),
+    given(
+      filter.text?.toLowerCase(),
+      (text) =>
+        ({ contextName }) =>
+          contextName.toLowerCase().includes(text),
+    ),
+  ].filter((test) => test !== null)
+  return (execution) => tests.every((test) => test(execution))
+}
+
+const given = <Value>(
+  value: Value | null | undefined,
+  test: (value: Value) => Test,
+): Test | null => (value == null ? null : test(value))
+
+/** Of the values one must be the label's; null stands for an absent label. */
+export const labelValues = ({ value, values }: ExecutionLabelFilter): readonly (string | null)[] =>
+  values ?? [value ?? '*']
+
+/** Null is an absent value. */
+const textTest = (
+  texts: readonly (string | null)[] | null | undefined,
+  of: (execution: Filtered) => string | null,
+): Test | null =>
+  given(texts, (all) => {
+    const tests = all.filter((text) => text !== null).map(wildcardTest)
+    return (execution) => {
+      const text = of(execution)
+      return text === null ? all.includes(null) : tests.some((holds) => holds(text))
+    }
+  })
+
+const timeTest = (
+  from: Date | null | undefined,
+  before: Date | null | undefined,
+  of: (execution: Filtered) => Date | null,
+): Test | null =>
+  from == null && before == null
+    ? null
+    : (execution) => {
+        const time = of(execution)
+        return time !== null && (from == null || time >= from) && (before == null || time < before)
+      }

@@ -1,0 +1,272 @@
+import { readCucumber } from '../../../cli/import/cucumber.ts'
+import { readJunit } from '../../../formats/junit/junit.ts'
+import { checkZone, reportTime } from '../../../formats/junit/report-time.ts'
+
+const tests = (text: string, options = {}) => readJunit(text, options).tests
+const suite = (inner: string, more = '') => `<testsuite name="s" ${more}>${inner}</testsuite>`
+
+test.each([
+  [
+    ['0,160', '1,234.56', '80.803us', '1,234'],
+    [160, 1_234_560, Number.NaN, 1_234],
+  ],
+  [
+    ['12,5', '1234,567', '1.234,56', '1,234,567.5'],
+    [12_500, 1_234_567, 1_234_560, 1_234_567_500],
+  ],
+  [
+    ['1,234', '0.5', ''],
+    [1_234_000, 500, Number.NaN],
+  ],
+  [
+    ['1,234', '1.5s', '-1', '1e-3'],
+    [1_234_000, Number.NaN, -1_000, 1],
+  ],
+])('times %j of a report are %j ms', (times, expected) => {
+  const text = suite(times.map((time, at) => `<testcase name="t${at}" time="${time}"/>`).join(''))
+  expect(tests(text).map(({ durationMs }) => durationMs && +durationMs.toFixed(6))).toEqual(
+    expected,
+  )
+})
+
+test.each([
+  ['27 Nov 2026 10:00:00 GMT', '2026-11-27T10:00:00.000Z'],
+  ['Fri, 27 Nov 2026 10:00:00 GMT', '2026-11-27T10:00:00.000Z'],
+  ['Fri Nov 27 10:00:00 UTC 2026', '2026-11-27T10:00:00.000Z'],
+  ['2026-11-27 10:00:00 UTC', '2026-11-27T10:00:00.000Z'],
+  ['2026-11-27T10:00:00,250', '2026-11-27T10:00:00.250Z'],
+  ['2026-11-27T10:00:00+09', '2026-11-27T01:00:00.000Z'],
+  ['2026-11-27T10:00:00.123456+09:00', '2026-11-27T01:00:00.123Z'],
+  ['0001-01-01T00:00:00Z', null],
+  ['1970-01-01T00:00:00', null],
+  ['2000-01-01T00:00:00', null],
+  ['2099-01-01T00:00:00', null],
+])('a report that says %s means %s', (text, time) => {
+  expect(reportTime(text)).toBe(time)
+})
+
+test('times without a zone are those of one that is named, in all formats', () => {
+  const at = '2026-07-27T10:00:00'
+  for (const [zone, time] of [
+    [undefined, '2026-07-27T10:00:00.000Z'],
+    ['+09:00', '2026-07-27T01:00:00.000Z'],
+    ['America/New_York', '2026-07-27T14:00:00.000Z'],
+  ] as const) {
+    const junit = tests(suite('<testcase name="a"/>', `timestamp="${at}"`), { zone })
+    const steps = [{ result: { status: 'passed' } }]
+    const elements = [{ type: 'scenario', start_timestamp: at, steps }]
+    const cucumber = readCucumber(JSON.stringify([{ elements }]), { zone })
+    expect([junit[0]?.started, cucumber[0]?.started]).toEqual([time, time])
+  }
+  expect(() => checkZone('Europe/Nowhere')).toThrow()
+})
+
+test('a suite without a true time takes that of the first that has one', () => {
+  const times = ['1970-01-01T00:00:00', '2026-11-27T10:00:00', '0001-01-01T00:00:00']
+  const suites = times.map((at, nth) => suite(`<testcase name="${nth}"/>`, `timestamp="${at}"`))
+  const starts = tests(`<testsuites>${suites.join('')}</testsuites>`).map(({ started }) => started)
+  expect(starts).toEqual(Array(3).fill('2026-11-27T10:00:00.000Z'))
+})
+
+test.each([
+  [
+    'a failure and an error',
+    `<testcase classname="a" name="b" time="0.1"><failure message="assert 1 == 2">trace A</failure>
+      <error message="teardown: port in use">trace B</error></testcase>`,
+    ['assert 1 == 2', 'trace A', 'teardown: port in use', 'trace B'],
+  ],
+  [
+    'a test, and behind it its teardown, as pytest does',
+    `<testcase classname="a" name="b" time="0.1"/><testcase classname="a" name="b" time="0.1">
+      <error message="failed on teardown with &quot;port in use&quot;">trace B</error></testcase>`,
+    ['failed on teardown with "port in use"', 'trace B'],
+  ],
+  [
+    'a skip and an error',
+    `<testcase classname="a" name="b"><skipped message="needs db">why A</skipped>
+      <error message="teardown: port in use">trace B</error></testcase>`,
+    ['needs db', 'why A', 'teardown: port in use', 'trace B'],
+  ],
+])('%s are one test with all that is said', (_, inner, parts) => {
+  const [test, ...more] = tests(suite(inner))
+  expect(more).toEqual([])
+  expect(test).toMatchObject({ name: 'a b', state: 'ERROR' })
+  for (const part of parts) expect(`${test?.message}\n${test?.log}`).toContain(part)
+})
+
+const TWICE = `<testcase classname="p" name="A" time="0.1"><failure message="M">boom</failure></testcase>
+  <testcase classname="p" name="A" time="0.2"/>`
+
+test.each([
+  ['gotestsum runs again', TWICE.replace('"M"', '"Failed"'), {}],
+  [
+    'go-junit-report names',
+    `<properties><property name="go.version" value="1"/></properties>${TWICE}`,
+    {},
+  ],
+  ['its user calls reruns', TWICE, { reruns: true }],
+])('a test of two elements that %s has a try', (_, inner, options) => {
+  expect(tests(suite(inner), options)).toMatchObject([
+    {
+      name: 'p A',
+      state: 'COMPLETED',
+      durationMs: 200,
+      tries: [{ state: 'FAILED', durationMs: 100 }],
+    },
+  ])
+})
+
+test('elements of one name that may be rows of data stay apart', () => {
+  expect(tests(suite(TWICE))).toMatchObject([
+    { name: 'p A', state: 'FAILED' },
+    { name: 'p A (2)', state: 'COMPLETED' },
+  ])
+})
+
+test('tries of Surefire and nextest have their stacks, output and times', () => {
+  const inner = `<testcase name="a"><flakyFailure message="no" time="0.5" timestamp="2026-11-27T10:00:00Z">
+    <stackTrace>at X</stackTrace><system-out>words</system-out></flakyFailure></testcase>`
+  expect(tests(suite(inner))).toMatchObject([
+    {
+      state: 'COMPLETED',
+      log: expect.stringMatching(/at X[\s\S]*words/),
+      tries: [{ message: 'no', durationMs: 500, started: '2026-11-27T10:00:00.000Z' }],
+    },
+  ])
+})
+
+test('output of a suite and its files stand with its first bad test', () => {
+  const text = `<testsuites><testsuite name="s"><properties><property name="k" value="v"/></properties>
+    <system-out>before [[ATTACHMENT|shot.png]]</system-out><testcase classname="a" name="c"/>
+    <testsuite name="inner"><testcase classname="a" name="b"><system-out>own output</system-out>
+    <properties><property name="testrail_attachment" value="log.txt"/></properties>
+    <failure message="m">trace text</failure></testcase><system-err>inner err</system-err></testsuite>
+    </testsuite></testsuites>`
+  const [, bad] = tests(text)
+  expect(bad?.files).toEqual(['log.txt', 'shot.png'])
+  for (const part of ['before', 'own output', 'inner err', 'trace text'])
+    expect(bad?.log).toContain(part)
+})
+
+test.each([
+  ['&#x1B;[31mexpected 2&#x1B;[0m got 3', 'expected 2 got 3'],
+  ['\u001b[32mok\u001b[0m', 'ok'],
+  ['B&#0;C', 'B\uFFFDC'],
+  ['B\u0000C', 'B\uFFFDC'],
+  ['B&#xD83D;C', 'B\uFFFDC'],
+  ['#x1B[31mred#x1B[0m', 'red'],
+  ['[31mred[39m', 'red'],
+  ['rate(errors[5m]) of xs[30m]', 'rate(errors[5m]) of xs[30m]'],
+])('the text %j is %j', (text, plain) => {
+  const [test] = tests(
+    suite(`<testcase name="${text}"><failure message="${text}">${text}</failure></testcase>`),
+  )
+  expect(test).toMatchObject({ name: `s ${plain}`, message: plain, log: plain })
+})
+
+test.each([
+  [
+    'in two suites have the suite behind it',
+    `<testsuite name="chromium"><testcase classname="login" name="works"/></testsuite>
+      <testsuite name="firefox"><testcase classname="login" name="works"/></testsuite>`,
+    ['login works [chromium]', 'login works [firefox]'],
+  ],
+  [
+    'in suites of one name have all of them',
+    `<testsuite name="a"><testsuite name="x"><testcase classname="l" name="w"/></testsuite></testsuite>
+      <testsuite name="b"><testsuite name="x"><testcase classname="l" name="w"/></testsuite></testsuite>`,
+    ['l w [a › x]', 'l w [b › x]'],
+  ],
+  [
+    'in two files have the file behind it',
+    `<testsuite name="s"><testcase classname="l" name="w" file="a.js"/>
+      <testcase classname="l" name="w" file="b.js"/></testsuite>`,
+    ['l w [a.js]', 'l w [b.js]'],
+  ],
+  [
+    'in one suite are numbered',
+    '<testsuite name="s"><testcase name="w"/><testcase name="w"/></testsuite>',
+    ['s w', 's w (2)'],
+  ],
+])('tests of one name %s', (_, inner, names) => {
+  expect(tests(`<testsuites>${inner}</testsuites>`).map(({ name }) => name)).toEqual(names)
+})
+
+test.each([
+  ['classname="fails" name="fails"', 'fails'],
+  ['classname=" passes" name=" passes"', 'passes'],
+  ['classname="Shop" name="Shop passes"', 'Shop passes'],
+  ['classname="passes" name="Shop passes"', 'Shop passes'],
+  ['classname="Shop" name="Shopping"', 'Shop Shopping'],
+  ['classname="" name="passes"', 's passes'],
+])('a test with %s is %s', (attributes, name) => {
+  expect(tests(suite(`<testcase ${attributes}/>`))).toMatchObject([{ name }])
+})
+
+test('the time of a run in the name of a suite does not change names', () => {
+  const text = '<testsuite name="shop.Cart-20261128025753"><testcase name="a"/></testsuite>'
+  expect(tests(text)).toMatchObject([{ name: 'shop.Cart a' }])
+})
+
+test.each([
+  [
+    'gotestsum',
+    '<failure message="Failed">=== RUN TestA\n    a_test.go:11: wrong price\n--- FAIL: TestA</failure>',
+    'a_test.go:11: wrong price',
+  ],
+  [
+    'Boost',
+    '<failure message="failure">\nASSERTION FAILURE:\n- file   : b.cpp\n- message: check 1 == 2</failure>',
+    'check 1 == 2',
+  ],
+  [
+    'behave',
+    '<failure message="None">\nFailing step: When x\nYou can implement it</failure>',
+    'You can implement it',
+  ],
+  [
+    'JUnit',
+    '<failure type="java.lang.AssertionError">java.lang.AssertionError\n\tat X.y(X.java:1)</failure>',
+    'java.lang.AssertionError',
+  ],
+  [
+    'libtest',
+    "<failure type='assert'/><system-out>first\nthread 'a' panicked at src/lib.rs:7:43:\nleft is right\nend</system-out>",
+    'left is right',
+  ],
+  [
+    'CTest',
+    '<failure message=""/><system-out>begins\nthe price is wrong\n</system-out>',
+    'the price is wrong',
+  ],
+  [
+    'tap-xunit',
+    '<failure>\n  ---\n    operator: equal\n    stack: Error: no\n    at a.js:3\n  ...</failure>',
+    'operator: equal\n    stack: Error: no',
+  ],
+  ['none', '<failure message="Failed"/>', 'Failed'],
+])('a message of %s says why', (_, inner, message) => {
+  expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([{ message }])
+})
+
+test.each([
+  ['org.testng.SkipException', 'not now'],
+  ['java.lang.Throwable', 'Method a() depends on not successfully finished methods'],
+  ['org.opentest4j.TestAbortedException', 'assumption'],
+])('an error that %s writes for a skip is one', (type, message) => {
+  const inner = `<testcase name="a"><error type="${type}" message="${message}"/></testcase>`
+  expect(tests(suite(inner))).toMatchObject([{ state: 'SKIPPED', message }])
+})
+
+test.each([
+  ['failed', 'FAILED'],
+  ['error', 'ERROR'],
+  ['skipped', 'SKIPPED'],
+  ['passed', 'COMPLETED'],
+])('a test without an element for it is by its status %s', (status, state) => {
+  expect(tests(suite(`<testcase name="a" status="${status}"/>`))).toMatchObject([{ state }])
+})
+
+test('another format is refused by its root', () => {
+  expect(() => readJunit('<testng-results/>')).toThrow('its root is testng-results, no testsuite')
+})
