@@ -124,14 +124,17 @@ export async function readInTime<Result>(
   try {
     return await listsOf(em).read((server) => inTransaction(server, read, options))
   } catch (error) {
-    if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error
-    throw tooSlow(error)
+    throw isTooSlow(error) ? tooSlow(error) : error
   }
 }
 
+/** Whether the database ended a statement that took too long. */
+export const isTooSlow = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === QUERY_CANCELED
+
 /** Whether another server may answer what this one did not: a statement that takes too long takes long there, too. */
 const isOfReplica = (error: unknown): boolean =>
-  failureOf(error) === 'transient' && (error as { code?: unknown }).code !== QUERY_CANCELED
+  failureOf(error) === 'transient' && !isTooSlow(error)
 
 const byConnection = new WeakMap<object, Lists>()
 

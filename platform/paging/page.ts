@@ -6,6 +6,8 @@ export interface PageArgs {
   after?: string | null
   last?: number | null
   before?: string | null
+  /** Whether the length of the list is asked for, too: it is read from the snapshot of the page then. */
+  isCounted?: boolean
 }
 
 /** How many items to read, and from which end. */
@@ -19,6 +21,7 @@ export interface Range {
 export interface Page extends Range {
   /** The key values behind which, in reading direction, the page begins. */
   from: string[] | null
+  isCounted?: boolean | undefined
 }
 
 export interface Connection<Node> {
@@ -50,7 +53,8 @@ export const MAX_PAGE_SIZE = 1_000
 /** @throws AppError BAD_USER_INPUT for a size beyond 1 to 1 000, a cursor of another list, or both directions at once */
 export function readPage(args: PageArgs, isKey: IsKey): Page {
   const { cursor, ...range } = readRange(args)
-  return { ...range, from: cursor === null ? null : readCursor(cursor, isKey) }
+  const from = cursor === null ? null : readCursor(cursor, isKey)
+  return { ...range, from, isCounted: args.isCounted }
 }
 
 /**

@@ -6,13 +6,8 @@ import {
 import { sql } from 'kysely'
 import { AppError } from '../../formats/errors.ts'
 import { inTransaction } from '../../platform/database/sql.ts'
-import {
-  type Connection,
-  connect,
-  cursorOf,
-  type IsKey,
-  type Page,
-} from '../../platform/paging/page.ts'
+import { readCounted } from '../../platform/paging/counted-page.repository.ts'
+import { type Connection, cursorOf, type IsKey, type Page } from '../../platform/paging/page.ts'
 import type { Account } from './account.entity.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'
@@ -39,18 +34,19 @@ export class AccountRepository {
   }
 
   /** By e-mail. */
-  async page(page: Page): Promise<Connection<Account>> {
-    const em = this.em.fork()
+  page(page: Page): Promise<Connection<Account>> {
     const [from] = page.from ?? []
     const behind = from ? { email: page.isBackward ? { $lt: from } : { $gt: from } } : {}
-    const rows = await em.find(AccountEntity, behind, {
-      orderBy: { email: page.isBackward ? 'desc' : 'asc' },
-      limit: page.limit + 1,
-    })
-    return connect(page, {
-      rows: rows.map(toAccount),
-      cursorOf: ({ email }) => cursorOf(email),
-      count: () => em.count(AccountEntity),
+    return readCounted(this.em, page, async (em) => {
+      const rows = await em.find(AccountEntity, behind, {
+        orderBy: { email: page.isBackward ? 'desc' : 'asc' },
+        limit: page.limit + 1,
+      })
+      return {
+        rows: rows.map(toAccount),
+        cursorOf: ({ email }) => cursorOf(email),
+        count: () => em.count(AccountEntity),
+      }
     })
   }
 

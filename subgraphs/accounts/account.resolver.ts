@@ -1,6 +1,19 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql'
 import type { Context } from '../../platform/access/caller.ts'
 import { PageArgs } from '../../platform/paging/page.args.ts'
+import { counted } from '../../platform/paging/selects-total.ts'
 import type * as domain from './account.entity.ts'
 import type { AccountService } from './account.service.ts'
 import {
@@ -25,8 +38,8 @@ export class AccountResolver {
   ) {}
 
   @Query(() => AccountConnection, { description: 'All accounts, by e-mail.' })
-  accounts(@Args(() => PageArgs) page: PageArgs) {
-    return this.service.page(page)
+  accounts(@Args(() => PageArgs) page: PageArgs, @Info() info: GraphQLResolveInfo) {
+    return this.service.page(counted(page, info))
   }
 
   @Query(() => Account, { nullable: true, description: 'The account with this id, or null.' })

@@ -3,13 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry } from '../../../platform/audit/audit.ts'
 import { checkText } from '../../../platform/database/database-text.ts'
-import {
-  type Connection,
-  connect,
-  cursorOf,
-  type IsKey,
-  type Page,
-} from '../../../platform/paging/page.ts'
+import { readCounted } from '../../../platform/paging/counted-page.repository.ts'
+import { type Connection, cursorOf, type IsKey, type Page } from '../../../platform/paging/page.ts'
 
 /** Selects entries. An absent condition matches all. */
 export interface AuditFilter {
@@ -64,25 +59,27 @@ export class AuditRepository {
   /** The latest first. @throws AppError BAD_USER_INPUT for a text that no database can hold */
   async page(page: Page, filter: AuditFilter): Promise<Connection<AuditEntry>> {
     checkText('filter', filter)
-    const kysely = this.em.fork().getKysely()
     const matching = conditionsOf(filter)
     const [from] = page.from ?? []
     const behind = from ? [page.isBackward ? sql`id > ${from}` : sql`id < ${from}`] : []
     const order = page.isBackward ? sql`id asc` : sql`id desc`
-    const { rows } = await sql<FoundEntry>`
-      select id, at, "user", action, target, request_id as "requestId", address
-      from audit.entry
-      where ${sql.join([...matching, ...behind], sql` and `)}
-      order by ${order} limit ${page.limit + 1}`.execute(kysely)
-    return connect(page, {
-      rows: rows.map((row) => ({ ...row, at: new Date(row.at) })),
-      cursorOf: ({ id }) => cursorOf(id),
-      count: async () => {
-        const counted = await sql<{ count: number }>`
-          select count(*)::int as count from audit.entry
-          where ${sql.join(matching, sql` and `)}`.execute(kysely)
-        return counted.rows[0]?.count ?? 0
-      },
+    return readCounted(this.em, page, async (em) => {
+      const kysely = em.getKysely()
+      const { rows } = await sql<FoundEntry>`
+        select id, at, "user", action, target, request_id as "requestId", address
+        from audit.entry
+        where ${sql.join([...matching, ...behind], sql` and `)}
+        order by ${order} limit ${page.limit + 1}`.execute(kysely)
+      return {
+        rows: rows.map((row) => ({ ...row, at: new Date(row.at) })),
+        cursorOf: ({ id }) => cursorOf(id),
+        count: async () => {
+          const counted = await sql<{ count: number }>`
+            select count(*)::int as count from audit.entry
+            where ${sql.join(matching, sql` and `)}`.execute(kysely)
+          return counted.rows[0]?.count ?? 0
+        },
+      }
     })
   }
 }

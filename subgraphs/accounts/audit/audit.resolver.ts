@@ -1,7 +1,9 @@
-import { Arg, Args, Field, ID, InputType, ObjectType, Query, Resolver } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, Field, ID, Info, InputType, ObjectType, Query, Resolver } from 'type-graphql'
 import { connectionType } from '../../../platform/paging/connection.type.ts'
 import { PageArgs } from '../../../platform/paging/page.args.ts'
 import { readPage } from '../../../platform/paging/page.ts'
+import { counted } from '../../../platform/paging/selects-total.ts'
 import { type AuditRepository, isAuditKey } from './audit.repository.ts'
 
 @ObjectType({ description: 'One action of a user.' })
@@ -68,12 +70,13 @@ export class AuditResolver {
   })
   auditLog(
     @Args(() => PageArgs) page: PageArgs,
+    @Info() info: GraphQLResolveInfo,
     @Arg('filter', () => AuditFilter, {
       nullable: true,
       description: 'Which of them; all if absent.',
     })
     filter?: AuditFilter | null,
   ) {
-    return this.entries.page(readPage(page, isAuditKey), filter ?? {})
+    return this.entries.page(readPage(counted(page, info), isAuditKey), filter ?? {})
   }
 }

@@ -67,7 +67,7 @@ export class EventRepository {
   async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
     const order = new ListOrder('event', page)
     const planned = (sql: Sql) => planList(sql, order, conditions)
-    const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.budget)
+    const { rows, count, goesOn } = await readList(this.#within, planned, page, this.budget)
     return connect(page, { rows: this.#map(rows), cursorOf: cursorOfEvent, count, goesOn })
   }
 

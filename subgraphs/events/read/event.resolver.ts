@@ -1,7 +1,9 @@
-import { Arg, Args, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, FieldResolver, ID, Info, Int, Query, Resolver, Root } from 'type-graphql'
 import { MAX_TIMES_SEEN } from '../../../formats/event-limits.ts'
 import { PageArgs } from '../../../platform/paging/page.args.ts'
 import { type Connection, readPage } from '../../../platform/paging/page.ts'
+import { counted } from '../../../platform/paging/selects-total.ts'
 import type { ImportService } from '../ingestion/imported/import.service.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { StoredStatusChange } from '../tables/status-change.entity.ts'
@@ -42,8 +44,9 @@ export class EventResolver {
     @Arg('query', () => String, { nullable: true, description: QUERY_DESCRIPTION })
     query: string | null,
     @Args(() => PageArgs) page: PageArgs,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<StoredEvent>> {
-    return this.service.findPage(page, compileQuery(query, 'event'))
+    return this.service.findPage(counted(page, info), compileQuery(query, 'event'))
   }
 
   @FieldResolver(() => EventSource, {
@@ -95,13 +98,15 @@ export class EventResolver {
       id: link.contextId,
     })
   }
+
   @FieldResolver(() => StatusChangeConnection, {
     description: 'How its status changed since it happened first, the latest change first.',
   })
   statusHistory(
     @Root() { id }: StoredEvent,
     @Args(() => PageArgs) page: PageArgs,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<StoredStatusChange>> {
-    return this.changes.findPage(id, readPage(page, isStatusChangeKey))
+    return this.changes.findPage(id, readPage(counted(page, info), isStatusChangeKey))
   }
 }

@@ -1,6 +1,8 @@
-import { Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Args, FieldResolver, Info, Resolver, Root } from 'type-graphql'
 import { PageArgs } from '../../../platform/paging/page.args.ts'
 import type { Connection } from '../../../platform/paging/page.ts'
+import { counted } from '../../../platform/paging/selects-total.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { EventService } from './event.service.ts'
 import { Event, EventConnection } from './event.type.ts'
@@ -33,8 +35,9 @@ function eventsOfContext(type: typeof TestCase | typeof Suite) {
     events(
       @Root() { id }: TestCase | Suite,
       @Args(() => PageArgs) page: PageArgs,
+      @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<StoredEvent>> {
-      return this.service.findPageOfContext(id, page)
+      return this.service.findPageOfContext(id, counted(page, info))
     }
   }
   return ContextResolver

@@ -35,7 +35,7 @@ export class RawEventRepository {
   ): Promise<Connection<StoredRawEvent>> {
     const order = new ListOrder('raw', page)
     const planned = (sql: Sql) => planList(sql, order, conditions)
-    const { rows, count, goesOn } = await readList(this.#within, planned, page.limit, this.budget)
+    const { rows, count, goesOn } = await readList(this.#within, planned, page, this.budget)
     return connect(page, { rows: this.#map(rows), cursorOf: cursorOfStored, count, goesOn })
   }
 
@@ -47,12 +47,7 @@ export class RawEventRepository {
   ): Promise<Connection<StoredRawEvent>> {
     const ofEvent = { sql: 'raw.event_id = ?', parameters: [eventId] }
     const plan = planInOrder(new ListOrder('occurrence', page), [ofEvent, ...conditions])
-    const { rows, count, goesOn } = await readList(
-      this.#within,
-      () => plan,
-      page.limit,
-      this.budget,
-    )
+    const { rows, count, goesOn } = await readList(this.#within, () => plan, page, this.budget)
     return connect(page, { rows: this.#map(rows), cursorOf: cursorOfReceived, count, goesOn })
   }
 

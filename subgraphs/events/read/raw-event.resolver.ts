@@ -1,6 +1,8 @@
-import { Arg, Args, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql'
 import { PageArgs } from '../../../platform/paging/page.args.ts'
 import { type Connection, readPage } from '../../../platform/paging/page.ts'
+import { counted } from '../../../platform/paging/selects-total.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { StoredRawEvent } from '../tables/raw-event.entity.ts'
 import type { EventService } from './event.service.ts'
@@ -27,8 +29,12 @@ export class RawEventResolver {
     @Arg('query', () => String, { nullable: true, description: QUERY_DESCRIPTION })
     query: string | null,
     @Args(() => PageArgs) page: PageArgs,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<StoredRawEvent>> {
-    return this.rows.findPage(readPage(page, isRawEventKey), compileQuery(query, 'raw'))
+    return this.rows.findPage(
+      readPage(counted(page, info), isRawEventKey),
+      compileQuery(query, 'raw'),
+    )
   }
 
   @FieldResolver(() => Event, { description: 'The event that it was counted into.' })
@@ -70,8 +76,13 @@ export class OccurrencesResolver {
     @Arg('query', () => String, { nullable: true, description: QUERY_DESCRIPTION })
     query: string | null,
     @Args(() => PageArgs) page: PageArgs,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<StoredRawEvent>> {
     const conditions = compileQuery(query, 'raw')
-    return this.rawEvents.findPageOfEvent(id, readPage(page, isOccurrenceKey), conditions)
+    return this.rawEvents.findPageOfEvent(
+      id,
+      readPage(counted(page, info), isOccurrenceKey),
+      conditions,
+    )
   }
 }

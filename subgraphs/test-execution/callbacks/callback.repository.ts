@@ -3,13 +3,8 @@ import { sql } from 'kysely'
 import { toRow } from '../../../platform/database/row.ts'
 import { inTransaction } from '../../../platform/database/sql.ts'
 import { type Jobs, openJobs } from '../../../platform/jobs/jobs.ts'
-import {
-  type Connection,
-  connect,
-  cursorOf,
-  type IsKey,
-  type Page,
-} from '../../../platform/paging/page.ts'
+import { readCounted } from '../../../platform/paging/counted-page.repository.ts'
+import { type Connection, cursorOf, type IsKey, type Page } from '../../../platform/paging/page.ts'
 import { CALLBACK, type CallbackJob } from './callback.queue.ts'
 import type {
   CallbackAttempt,
@@ -84,20 +79,21 @@ export class CallbackRepository {
   }
 
   /** Newest first. */
-  async page(page: Page, state: CallbackStateName | null): Promise<Connection<CallbackDelivery>> {
-    const em = this.em.fork()
+  page(page: Page, state: CallbackStateName | null): Promise<Connection<CallbackDelivery>> {
     const matching = state ? { state } : {}
     const [from] = page.from ?? []
     const behind = from ? { id: page.isBackward ? { $gt: from } : { $lt: from } } : {}
-    const rows = await em.find(
-      CallbackDeliveryEntity,
-      { ...matching, ...behind },
-      { orderBy: { id: page.isBackward ? 'asc' : 'desc' }, limit: page.limit + 1 },
-    )
-    return connect(page, {
-      rows: rows.map(toDelivery),
-      cursorOf: ({ id }) => cursorOf(id),
-      count: () => em.count(CallbackDeliveryEntity, matching),
+    return readCounted(this.em, page, async (em) => {
+      const rows = await em.find(
+        CallbackDeliveryEntity,
+        { ...matching, ...behind },
+        { orderBy: { id: page.isBackward ? 'asc' : 'desc' }, limit: page.limit + 1 },
+      )
+      return {
+        rows: rows.map(toDelivery),
+        cursorOf: ({ id }) => cursorOf(id),
+        count: () => em.count(CallbackDeliveryEntity, matching),
+      }
     })
   }
 

@@ -1,6 +1,8 @@
-import { Arg, Args, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { PageArgs } from '../../../platform/paging/page.args.ts'
 import type { Connection } from '../../../platform/paging/page.ts'
+import { counted } from '../../../platform/paging/selects-total.ts'
 import type { Execution } from '../executions/execution.entity.ts'
 import type { ExecutionService } from '../executions/execution.service.ts'
 import { ExecutionResult } from '../executions/execution.type.ts'
@@ -24,13 +26,14 @@ export class CallbackResolver {
   })
   callbackDeliveries(
     @Args(() => PageArgs) page: PageArgs,
+    @Info() info: GraphQLResolveInfo,
     @Arg('filter', () => CallbackDeliveryFilter, {
       nullable: true,
       description: 'Which of them; all if absent.',
     })
     filter?: CallbackDeliveryFilter | null,
   ): Promise<Connection<domain.CallbackDelivery>> {
-    return this.callbacks.page(page, filter?.state ?? null)
+    return this.callbacks.page(counted(page, info), filter?.state ?? null)
   }
 
   @Mutation(() => CallbackDelivery, {

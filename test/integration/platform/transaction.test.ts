@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { startOrm } from '../../../platform/database/orm.ts'
 import { inTransaction } from '../../../platform/database/sql.ts'
+import { readCounted } from '../../../platform/paging/counted-page.repository.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
 import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 
@@ -50,4 +51,21 @@ test('what a transaction throws, or its commit refuses, undoes it', async () => 
   await insert(3)
   await expect(insert(3)).rejects.toThrow('duplicate key')
   expect(await count()).toBe(1)
+})
+
+test('the length of a list that is asked for is of the snapshot of its page', async () => {
+  const em = orm.em.fork()
+  const page = { limit: 1, isBackward: false, from: [], isCounted: true }
+  const before = await count()
+  const { count: length } = await readCounted(orm.em, page, async (snapshot) => {
+    const rows = await snapshot.execute('select * from kept')
+    await em.execute('insert into kept values (100)')
+    return {
+      rows,
+      cursorOf: String,
+      count: async () => (await snapshot.execute('select * from kept')).length,
+    }
+  })
+  expect(await length()).toEqual({ value: before, isEstimated: false })
+  expect(await count()).toBe(before + 1)
 })

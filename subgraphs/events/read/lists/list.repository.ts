@@ -1,12 +1,13 @@
+import { isTooSlow } from '../../../../platform/database/lists.repository.ts'
 import { runSql, type Sql } from '../../../../platform/database/sql.ts'
-import { about, exactly, type Total } from '../../../../platform/paging/page.ts'
+import { about, exactly, type Page, type Total } from '../../../../platform/paging/page.ts'
 import type { ReadBudget } from '../../../../platform/paging/read-budget.ts'
 import { type SizedRow, upToBytes } from '../../tables/sized-rows.ts'
 import { clauseOf, numbered } from '../language/condition.ts'
-import { isTooSlow, type Within } from '../query-timeout.ts'
+import type { Within } from '../query-timeout.ts'
 import type { ListPlan, Part } from './list-plan.repository.ts'
 
-/** Totals whose counting takes longer are estimated, too. */
+/** Totals of which a statement takes longer are estimated, too. */
 const COUNT_MS = 2_000
 
 /** A page as `connect` takes it: one row more where only its limit ends it, and how long the whole list is. */
@@ -20,34 +21,41 @@ export interface ListPage {
 export async function readList(
   within: Within,
   planned: (sql: Sql) => ListPlan | Promise<ListPlan>,
-  limit: number,
+  { limit, isCounted }: Pick<Page, 'limit' | 'isCounted'>,
   budget: ReadBudget,
 ): Promise<ListPage> {
   budget.spend(0)
-  const { plan, rows, bytes, goesOn, counted, isAll } = await within(async (sql) =>
-    readParts(sql, await planned(sql), limit, budget.pageBytes),
-  )
+  const read = await within(async (sql, timeoutMs) => {
+    const parts = await readParts(sql, await planned(sql), limit, budget.pageBytes)
+    return { ...parts, total: isCounted ? await count(sql, timeoutMs, parts) : undefined }
+  })
+  const { rows, bytes, goesOn, total } = read
   budget.spend(bytes)
   return {
     rows,
     goesOn,
-    count: async () => {
-      if (isAll) return exactly(counted)
-      const total = await count(within, plan, counted)
-      return { ...total, value: Math.max(rows.length, total.value) }
-    },
+    count: async () => total ?? within((sql, timeoutMs) => count(sql, timeoutMs, read)),
   }
 }
 
 /** A page is not lost because its total would take too long. */
-async function count(within: Within, plan: ListPlan, counted: number): Promise<Total> {
-  try {
-    return await within((sql) => plan.count(sql, counted), COUNT_MS)
-  } catch (error) {
+async function count(
+  sql: Sql,
+  timeoutMs: number,
+  { plan, rows, counted, isAll }: ReadParts,
+): Promise<Total> {
+  if (isAll) return exactly(counted)
+  const ms = Math.min(timeoutMs, COUNT_MS)
+  await runSql(sql, `savepoint counting; set local statement_timeout = ${ms}`)
+  const total = await plan.count(sql, counted).catch(async (error: unknown) => {
     if (!isTooSlow(error)) throw error
-    return about(await within((sql) => plan.estimate(sql)))
-  }
+    await runSql(sql, 'rollback to savepoint counting')
+    return about(await plan.estimate(sql))
+  })
+  return { ...total, value: Math.max(rows.length, total.value) }
 }
+
+type ReadParts = Awaited<ReturnType<typeof readParts>>
 
 async function readParts(sql: Sql, plan: ListPlan, limit: number, pageBytes: number) {
   const rows: ReadRow[] = []

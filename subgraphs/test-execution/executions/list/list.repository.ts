@@ -26,7 +26,7 @@ export class ExecutionListRepository {
   ) {}
 
   /** A page behind a cursor. It ends by its bytes as well. */
-  async page(page: Page & Counted, filter: ExecutionFilter): Promise<Connection<Execution>> {
+  async page(page: Page, filter: ExecutionFilter): Promise<Connection<Execution>> {
     const { from, isBackward, limit } = page
     const [key] = from ?? []
     // Ids are UUIDv7: they sort by the time of their creation.
@@ -49,7 +49,7 @@ export class ExecutionListRepository {
 
   /** A numbered page, without cursors: its order has none. @throws AppError OPERATION_LIMIT_EXCEEDED where it has too many bytes: it cannot end before its limit */
   async numberedPage(
-    page: { limit: number; offset: number } & Counted,
+    page: { limit: number; offset: number } & Pick<Page, 'isCounted'>,
     filter: ExecutionFilter,
     order: ExecutionOrder,
   ): Promise<Connection<Execution>> {
@@ -79,7 +79,11 @@ export class ExecutionListRepository {
   }
 
   /** All in one snapshot: an execution that is deleted meanwhile is in neither the page nor the total, or in both. */
-  #read({ isCounted }: Counted, filter: ExecutionFilter, range: ListedRange): Promise<ReadPage> {
+  #read(
+    { isCounted }: Pick<Page, 'isCounted'>,
+    filter: ExecutionFilter,
+    range: ListedRange,
+  ): Promise<ReadPage> {
     const { where, order, limit, offset, bytes } = range
     return this.budget.inTurn(async () => {
       const value = await withinTime(this.em, async (em) => {
@@ -102,11 +106,6 @@ async function countOf(em: EntityManager, filter: ExecutionFilter): Promise<numb
     select count(*)::int as count from test_execution.execution as execution
     where ${whereOf(filter)}`.execute(em.getKysely())
   return rows[0]?.count ?? 0
-}
-
-/** Whether the length of the list is asked for, too. */
-interface Counted {
-  isCounted: boolean
 }
 
 interface ListedRange {

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { Args, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql'
 import { connectionType } from '../../../../platform/paging/connection.type.ts'
 import { type Connection, readPage } from '../../../../platform/paging/page.ts'
-import { selectsTotal } from '../../../../platform/paging/selects-total.ts'
+import { counted, selectsTotal } from '../../../../platform/paging/selects-total.ts'
 import { Suite } from '../../artifacts/suite/suite.type.ts'
 import { TestCase } from '../../artifacts/testcase/testcase.type.ts'
 import type { Execution } from '../execution.entity.ts'
@@ -23,10 +23,9 @@ function pageOf(
   const { filter, sort, offset: _, ...page } = args
   const which = { ...filter, ...(contextId !== undefined && { contextId }) }
   const numbered = numberedPageOf(args)
-  const isCounted = selectsTotal(info)
   return numbered
-    ? lists.numberedPage({ ...numbered, isCounted }, which, orderOf(sort ?? []))
-    : lists.page({ ...readPage(page, isExecutionKey), isCounted }, which)
+    ? lists.numberedPage({ ...numbered, isCounted: selectsTotal(info) }, which, orderOf(sort ?? []))
+    : lists.page(readPage(counted(page, info), isExecutionKey), which)
 }
 
 @Resolver()

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { checkText } from '../../../../platform/database/database-text.ts'
+import { readCounted } from '../../../../platform/paging/counted-page.repository.ts'
 import {
   type Connection,
-  connect,
   cursorOf,
   type IsKey,
   type Page,
@@ -42,22 +42,24 @@ export class LogLineRepository {
     const behind = from
       ? sql`(seq, place) ${sql.raw(isBackward ? '<' : '>')} (${seq}::int, ${place}::int)`
       : sql`true`
-    const rows = await this.budget.inTurn(async () => {
-      const { rows } = await sql<Row>`
-        select seq, place::int as place, line from ${linesOf(id, filter)} where ${behind}
-        order by seq ${way}, place ${way} limit ${limit + 1}`.execute(this.em.fork().getKysely())
-      return { value: rows, bytes: rows.reduce((sum, { line }) => sum + line.length, 0) }
-    })
-    return connect(page, {
-      rows: rows.map((row) => parsed(row, started)),
-      cursorOf: ({ seq, place }) => cursorOf(seq, place),
-      count: async () => {
-        const { rows } = await sql<{ count: number }>`
-          select count(*)::int as count from ${linesOf(id, filter)}`.execute(
-          this.em.fork().getKysely(),
-        )
-        return rows[0]?.count ?? 0
-      },
+    return this.budget.inTurn(async () => {
+      let bytes = 0
+      const value = await readCounted<LogLine>(this.em, page, async (em) => {
+        const { rows } = await sql<Row>`
+          select seq, place::int as place, line from ${linesOf(id, filter)} where ${behind}
+          order by seq ${way}, place ${way} limit ${limit + 1}`.execute(em.getKysely())
+        bytes = rows.reduce((sum, { line }) => sum + line.length, 0)
+        return {
+          rows: rows.map((row) => parsed(row, started)),
+          cursorOf: ({ seq, place }) => cursorOf(seq, place),
+          count: async () => {
+            const { rows } = await sql<{ count: number }>`
+              select count(*)::int as count from ${linesOf(id, filter)}`.execute(em.getKysely())
+            return rows[0]?.count ?? 0
+          },
+        }
+      })
+      return { value, bytes }
     })
   }
 }

@@ -1,7 +1,9 @@
-import { Arg, Args, FieldResolver, Resolver, Root } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Args, FieldResolver, Info, Resolver, Root } from 'type-graphql'
 import { connectionType } from '../../../../platform/paging/connection.type.ts'
 import { PageArgs } from '../../../../platform/paging/page.args.ts'
 import { type Connection, connect, readPage } from '../../../../platform/paging/page.ts'
+import { counted } from '../../../../platform/paging/selects-total.ts'
 import type { Execution } from '../execution.entity.ts'
 import { keepsDetails } from '../execution.service.ts'
 import { ExecutionResult } from '../execution.type.ts'
@@ -21,13 +23,14 @@ export class LogLineResolver {
   async logLines(
     @Root() execution: Execution,
     @Args(() => PageArgs) page: PageArgs,
+    @Info() info: GraphQLResolveInfo,
     @Arg('filter', () => ExecutionLogFilter, {
       nullable: true,
       description: 'Which of them; all if absent.',
     })
     filter?: ExecutionLogFilter | null,
   ): Promise<Connection<LogLine>> {
-    const which = readPage(page, isLogKey)
+    const which = readPage(counted(page, info), isLogKey)
     if (isReported(keepsDetails(execution)))
       return connect<LogLine>(which, { rows: [], cursorOf: String, count: async () => 0 })
     return this.lines.page(execution, which, filter ?? {})

@@ -193,6 +193,32 @@ export const endpoints = inSection('EV', 'Endpoints', [
     },
   },
   {
+    id: 'EV-154',
+    rule: 'counts.total MUST count what the list held when its page was read, also while events are ingested.',
+    check: async () => {
+      const eventClass = newTitle()
+      const q = `eventClass:"${eventClass}"`
+      let isOver = false
+      const ingest = async (): Promise<void> => {
+        for (let events = 0; events < 300 && !isOver; events++)
+          await accept(rawEvent({ eventClass, title: newTitle(), fingerprintFields: [] }))
+      }
+      const ingesting = [ingest(), ingest(), ingest()]
+      try {
+        for (const path of Array.from({ length: 20 }, () => ['', '/raw']).flat()) {
+          const { body } = await list(path, { q, limit: '1000' })
+          expect(body.counts.total).toBe(body.items.length)
+          const last = await list(path, { q, limit: '1' })
+          if (!last.headers.get('link')?.includes('rel="next"'))
+            expect(last.body.counts.total).toBe(last.body.items.length)
+        }
+      } finally {
+        isOver = true
+        await Promise.all(ingesting)
+      }
+    },
+  },
+  {
     id: 'EV-151',
     rule: 'An unknown query parameter of a list or a count of events MUST be refused with 400 naming it and the known ones.',
     check: async () => {
