@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { composeServices } from '@apollo/composition'
 import { Supergraph } from '@apollo/federation-internals'
 import { isInputObjectType, parse } from 'graphql'
+import { publishedSettingsSchema } from './gateway/settings-file/schema.ts'
 import { openApi } from './rest-bridge/documents/openapi.ts'
 import { swagger } from './rest-bridge/documents/swagger.ts'
 import { routes } from './rest-bridge/index.ts'
@@ -41,6 +42,7 @@ const files: Record<string, string> = Object.fromEntries([
   ['schema/openapi.json', json(rest)],
   ['schema/swagger.json', json(swagger(rest))],
   ['schema/scenario.schema.json', json(fileSchema)],
+  ['schema/gateway-config.schema.json', json(publishedSettingsSchema())],
 ])
 
 if (process.argv.includes('--check')) {

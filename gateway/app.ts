@@ -30,11 +30,9 @@ import type { Database } from './database.ts'
 import { exactJson } from './exact-json.ts'
 import {
   Changes,
-  forwardedHeaders,
   LiveStreams,
   loadRemoteLink,
   loadSupergraph,
-  type NamedSubgraph,
   openSupergraphFile,
   type SubgraphLink,
   type SupergraphOptions,
@@ -52,6 +50,7 @@ import { tooManyPaths } from './operations/operation-limits.ts'
 import { createPlans, type PlansOptions } from './planning/plans.ts'
 import { metricsOfAll } from './processes/member.ts'
 import type { Member } from './processes/messages.ts'
+import { settledSource } from './settings-file/settled-source.ts'
 import { signedCaller } from './signed-caller.ts'
 
 /** Our own subgraphs hardly overlap, so that a field takes some 0.02 ms to plan. */
@@ -184,21 +183,24 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
   withReleasers(async (releasers) => {
     const remoteLink = await loadRemoteLink()
     const metrics = createMetrics()
-    const linkTo = (subgraph: NamedSubgraph) =>
-      measuredLink(
-        remoteLink({
-          ...subgraph,
-          introduction: forwardedHeaders,
-          maxBody: config.rules.limits.OPERATION_MAX_RESPONSE,
-          json: exactJson,
-          headers: traceHeaders,
-        }),
-        metrics,
-      )
+    const source = settledSource({
+      ...config,
+      log,
+      linkTo: (subgraph, settings) =>
+        measuredLink(
+          remoteLink({
+            ...subgraph,
+            ...settings,
+            maxBody: config.rules.limits.OPERATION_MAX_RESPONSE,
+            json: exactJson,
+            headers: traceHeaders,
+          }),
+          metrics,
+        ),
+    })
     const supergraph = await openSupergraphFile(
       {
-        file: config.file,
-        linkTo,
+        source,
         ...supergraphOptions(config, metrics, log, { isForeign: true }),
       },
       log,
@@ -209,6 +211,7 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
     return serveHttp(config, {
       supergraph,
       links: supergraph.links,
+      forwarded: source.forwarded,
       log,
       releasers,
       metrics,

@@ -69,4 +69,9 @@ export const GATEWAY_VARIABLES = [
 ] as const
 
 /** What a gateway reads in front of a supergraph of others. */
-export const SUPERGRAPH_VARIABLES = [...BARE_FRONT, 'SUPERGRAPH', 'FORWARD_HEADERS'] as const
+export const SUPERGRAPH_VARIABLES = [
+  ...BARE_FRONT,
+  'GATEWAY_CONFIG',
+  'SUPERGRAPH',
+  'FORWARD_HEADERS',
+] as const

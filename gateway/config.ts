@@ -6,6 +6,7 @@ import { workerSettings } from '../platform/process/worker-settings.ts'
 import { type EffectiveSetting, effectiveSettings } from '../platform/settings/effective.ts'
 import { embeddedFaults } from '../platform/settings/embedded-faults.ts'
 import {
+  ConfigError,
   type Env,
   isLoopback,
   missing,
@@ -28,6 +29,7 @@ import { ingestionLimitsOf } from './http/rest/ingestion-limits.ts'
 import { streamSettings } from './http/stream-settings.ts'
 import { tlsFaults, tlsFilesOf } from './http/tls.ts'
 import { trustedDocumentFaults } from './operations/trusted-documents.ts'
+import { readSettingsFile } from './settings-file/read-settings-file.ts'
 import { signInFaults, signInIgnored, signInSettings } from './sign-in/settings.ts'
 
 /** What the front that clients talk to needs, whichever way the subgraphs are reached. */
@@ -136,22 +138,47 @@ export function gatewayConfig(env: Env) {
 }
 
 /** @returns undefined where no SUPERGRAPH is named @throws ConfigError that lists every fault */
-export function supergraphConfig(env: Env) {
-  if (!env.SUPERGRAPH) return undefined
+export function supergraphConfig(processEnv: Env) {
+  if (!processEnv.SUPERGRAPH && !processEnv.GATEWAY_CONFIG) return undefined
+  const { env, file, faults } = withSettingsFile(processEnv)
   const values = readEnv(env, SUPERGRAPH_VARIABLES, (given) => [
+    ...faults,
+    ...(given.SUPERGRAPH || faults.length > 0
+      ? []
+      : ['SUPERGRAPH must be set, or supergraph in the file of GATEWAY_CONFIG']),
     ...frontFaults(given),
-    ...(given.AUTH_MODE && given.AUTH_MODE !== 'none'
+    ...(given.AUTH_MODE === 'users' || given.AUTH_MODE === 'proxy'
       ? [
-          'AUTH_MODE must be none with SUPERGRAPH: the subgraphs of others decide themselves, by the headers that FORWARD_HEADERS names',
+          'AUTH_MODE must be none or oidc with SUPERGRAPH: no accounts are kept there. With oidc, claims of verified tokens can become headers; else subgraphs decide by the headers that they get',
         ]
       : []),
   ])
   return {
     ...bareFrontOf(values),
+    signIn: { ...signInSettings(values), keepsClaims: true },
     /** The supergraph's file; it names the addresses of the subgraphs. */
     file: values.SUPERGRAPH ?? '',
+    /** The file of further settings, and how to read it again. */
+    settingsFile: file ? { path: file, read: () => readSettingsFile(file, processEnv) } : undefined,
     /** Headers of clients that the subgraphs get, in lower case. */
     forwardHeaders: values.FORWARD_HEADERS.toLowerCase().split(/, */).filter(Boolean),
+  }
+}
+
+/** The environment over what the file of settings holds of it. */
+function withSettingsFile(env: Env): { env: Env; file?: string; faults: readonly string[] } {
+  const { GATEWAY_CONFIG: file } = env
+  if (!file) return { env, faults: [] }
+  try {
+    const set = Object.entries(env).filter(([, value]) => value)
+    return {
+      env: { ...readSettingsFile(file, env).env, ...Object.fromEntries(set) },
+      file,
+      faults: [],
+    }
+  } catch (error) {
+    if (error instanceof ConfigError) return { env, file, faults: error.faults }
+    throw error
   }
 }
 

@@ -4,7 +4,13 @@ export { getOwn, isObject, type Json } from './executor/own.ts'
 export { Changes } from './executor/shared-runs.ts'
 export type { JsonReader } from './json-reader.ts'
 export { forwardedHeaders, type Introduction } from './links/introduction.ts'
-export type { PlannedRequest, SubgraphLink } from './links/link.ts'
+export type {
+  LinkOptions,
+  PickedHeader,
+  PlannedRequest,
+  ResponseHeaders,
+  SubgraphLink,
+} from './links/link.ts'
 export { conditionalStreams } from './operation/conditional-streams.ts'
 export { hasMoreTokens, isTooNested, TOO_NESTED } from './operation/lexical-limits.ts'
 export { type Measures, measure } from './operation/measures.ts'
@@ -23,7 +29,13 @@ export {
   type Supergraph,
   type SupergraphOptions,
 } from './supergraph/supergraph.ts'
-export { openSupergraphFile } from './supergraph/supergraph-file.ts'
+export {
+  fileSource,
+  openSupergraphFile,
+  type SupergraphContent,
+  type SupergraphSource,
+  watchFiles,
+} from './supergraph/supergraph-file.ts'
 
 /** Loads what only links to other processes need. */
 export const loadRemoteLink = async () => (await import('./links/remote-link.ts')).remoteLink

@@ -6,13 +6,13 @@ import type { Logger } from '../../platform/process/logger.ts'
 import type { Releasers } from '../../platform/process/releasers.ts'
 import { isLoopback } from '../../platform/settings/env.ts'
 import { closeGracefully, leaveGracefully } from '../../platform/subgraph/close-gracefully.ts'
-import type { FrontConfig, SupergraphConfig } from '../config.ts'
+import type { FrontConfig } from '../config.ts'
 import type { SubgraphLink, Supergraph } from '../federation/index.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { createClientOperations } from '../operations/client-operations.ts'
 import { createSignIn } from '../sign-in/sign-in.ts'
 import { createWatch, SessionStreams } from '../sign-in/watch-sign-in.ts'
-import { createContextOf } from './graphql/context.ts'
+import { createContextOf, type Forwarded } from './graphql/context.ts'
 import { graphqlDestination } from './graphql/graphql.ts'
 import { createGraphqlSse } from './graphql/sse.ts'
 import { healthz, type Probes, readyz } from './health.ts'
@@ -39,8 +39,7 @@ export interface App {
 type ServeConfig = Pick<
   FrontConfig,
   'host' | 'port' | 'streams' | 'corsOrigins' | 'rules' | 'http' | 'tls' | 'signIn' | 'accessLog'
-> &
-  Partial<Pick<SupergraphConfig, 'forwardHeaders'>>
+>
 
 /** What is served. */
 export interface Served {
@@ -49,6 +48,8 @@ export interface Served {
   log: Logger
   releasers: Releasers
   metrics: Metrics
+  /** Absent where subgraphs get none. */
+  forwarded?: () => Forwarded
   /** What `/metrics` shows; absent for those of this process. */
   metricsText?: (() => Promise<string>) | undefined
   /** Destinations besides those of every gateway. */
@@ -72,9 +73,9 @@ const PROXIES_BELIEVED =
 
 /** Answers clients over HTTP and WebSocket until it is stopped. */
 export async function serveHttp(config: ServeConfig, served: Served): Promise<App> {
-  const { host, port, streams: settings, corsOrigins, rules, forwardHeaders = [] } = config
+  const { host, port, streams: settings, corsOrigins, rules } = config
   const { links, log, releasers, metrics, others = [], facts = {}, examples = [] } = served
-  const { ownDocuments = [], metricsText = () => metrics.registry.metrics() } = served
+  const { forwarded, ownDocuments = [], metricsText = () => metrics.registry.metrics() } = served
   const isLocal = isLoopback(host)
   if (config.signIn.mode === 'none' && !isLocal)
     log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
@@ -87,7 +88,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const sessionStreams = new SessionStreams()
   if (accounts) releasers.defer(sessionStreams.follow(accounts))
   const watch = createWatch(signIn, config.signIn, log, sessionStreams)
-  const contextOf = createContextOf(forwardHeaders)
+  const contextOf = createContextOf(forwarded)
   const operations = createClientOperations(
     served.supergraph,
     { ...rules, ownDocuments },
@@ -144,7 +145,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     ...graphql,
     signIn,
     corsOrigins,
-    forwardHeaders,
+    forwarded,
   })
   releasers.defer((grace) =>
     Promise.all([

@@ -75,6 +75,7 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
       const { exp } = token
       return {
         ...identityOf(userClaimsOf(token), [token]),
+        ...(settings.keepsClaims && { claims: token }),
         ...(exp !== undefined && { expiresAt: exp * 1_000 }),
       }
     },
@@ -118,7 +119,7 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
     // No name has a line break in it, so none can stand for another subject.
     const subject = sub === undefined ? `${issuer}\n\n${user}` : `${issuer}\n${sub}`
     const identity = { user, subject, permissions: permissionsOf(names, settings) }
-    if (roleOf(names, settings)) return identity
+    if (settings.keepsClaims || roleOf(names, settings)) return identity
     const withoutRole = whyWithoutRole(
       roles ? [{ [rolesClaim]: roles }, ...sources] : sources,
       rolesClaim,

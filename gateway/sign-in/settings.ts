@@ -60,7 +60,10 @@ export const signInIgnored = (given: Given): string[] =>
 const BASIC = 'Basic realm="Assay", charset="UTF-8"'
 
 /** How callers become known. */
-export type SignInSettings = ReturnType<typeof signInSettings>
+export type SignInSettings = ReturnType<typeof signInSettings> & {
+  /** Whether callers have the claims of their tokens, and may do without a role. */
+  keepsClaims?: boolean
+}
 
 export const signInSettings = (given: Given) => ({
   mode: given.AUTH_MODE ?? 'none',

@@ -27,6 +27,8 @@ export interface Caller {
   permissions: readonly Permission[]
   /** Asks again and again whether a subgraph is up. */
   isProbe?: true
+  /** Of the verified token, where a gateway in front of subgraphs of others decides by them. */
+  claims?: Readonly<Record<string, unknown>>
   /** Why the sign-in that a request brought is not taken; then nothing is answered. */
   refusal?: { code: ErrorCode; message: string; retryAfterSeconds?: number }
 }
@@ -34,6 +36,10 @@ export interface Caller {
 /** Whose work it is, where owners take turns; undefined where nothing is known of the caller. */
 export const ownerOf = ({ account, subject, user, address }: Partial<Caller>): string | undefined =>
   account ?? subject ?? user ?? address
+
+/** True for callers of whom nothing is known. */
+export const isStranger = ({ permissions, claims }: Caller): boolean =>
+  permissions.length === 0 && claims === undefined
 
 /** The key that limits and sessions of a user go by; null without a sign-in. */
 export const userKeyOf = ({ subject, user }: Pick<Caller, 'subject' | 'user'>): string | null =>
@@ -61,10 +67,10 @@ export const contextKey = ({ caller, headers }: Context): string =>
 
 /** Equal for callers whom subgraphs must answer alike, for as long as this process runs. */
 export function callerKey(caller: Caller): string {
-  const { user, subject, withoutRole, account, session, refusal, permissions } = caller
+  const { user, subject, withoutRole, account, session, refusal, permissions, claims } = caller
   const may = numberOf(permissions)
   if (user === null && !account && !session && !refusal) return may
-  const known = { user, subject, withoutRole, account, session, refusal, permissions: may }
+  const known = { user, subject, withoutRole, account, session, refusal, claims, permissions: may }
   return JSON.stringify(
     known satisfies Record<
       keyof Omit<

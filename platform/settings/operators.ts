@@ -195,6 +195,12 @@ export const OPERATORS = {
     meaning:
       'File with a supergraph that `npm run start:gateway` serves instead. See [foreign supergraphs](../how-to/serve-a-foreign-supergraph.md).',
   },
+  GATEWAY_CONFIG: {
+    schema: { type: 'string' },
+    absent: 'none',
+    meaning:
+      'YAML file with settings for the subgraphs of `SUPERGRAPH`: addresses, timeouts, TLS, headers and more. It may name the supergraph and hold other settings, too. See [foreign supergraphs](../how-to/serve-a-foreign-supergraph.md).',
+  },
   FORWARD_HEADERS: {
     schema: { type: 'string', format: 'header-list', default: '' },
     absent: 'none',

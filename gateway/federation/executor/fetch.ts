@@ -1,8 +1,7 @@
 import type { FetchNode } from '@apollo/query-planner'
-import type { ExecutionResult } from 'graphql'
 import { notedCharacters } from '../../../platform/subgraph/response-size.ts'
 import { FederationError } from '../errors.ts'
-import type { PlannedRequest } from '../links/link.ts'
+import type { LinkResult, PickedHeader, PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from './entity-fetch.ts'
 import { type EntityQuery, entityQueryOf } from './entity-query.ts'
 import { errorsOf, report, reportAnswer, rootPathsOf, type Where } from './fetch-errors.ts'
@@ -92,14 +91,15 @@ export async function send(
 ): Promise<unknown> {
   try {
     const link = run.link(node.serviceName)
-    let answer: ExecutionResult
+    let answer: LinkResult
     try {
       answer = await link.execute(request, run.context)
     } finally {
       if (request.kind === 'mutation') run.changes.count++
       run.onAnswer?.()
     }
-    const { data, errors } = answer
+    const { data, errors, headers } = answer
+    if (headers) takeHeaders(run, headers)
     const reported = errors == null ? [] : errorsOf(errors)
     if (isObject(data)) {
       if (reported.length > 0) await reportAnswer(run, node, reported, where)
@@ -117,4 +117,16 @@ export async function send(
     report(run, node, error, where.whole())
   }
   return null
+}
+
+/** Several subgraphs may answer a header; each value of Set-Cookie is a header of its own. */
+function takeHeaders(run: PlanRun, picked: readonly PickedHeader[]): void {
+  run.headers ??= new Map()
+  for (const { name, value, combine } of picked) {
+    const known = run.headers.get(name)
+    if (known !== undefined && combine === 'first') continue
+    const isAdded = known !== undefined && combine === 'append'
+    if (name === 'set-cookie') run.headers.set(name, isAdded ? [...[known].flat(), value] : [value])
+    else run.headers.set(name, isAdded ? `${known}, ${value}` : value)
+  }
 }

@@ -22,6 +22,8 @@ export interface PlanRun extends ErrorList {
   /** Called whenever a fetch has its answer. */
   onAnswer?: () => void
   log: Logger
+  /** What clients get of the headers of answers. */
+  headers?: Map<string, string | string[]>
   /** Of the response, at most: what the answers have, for each place that they may stand at. */
   characters: number
 }

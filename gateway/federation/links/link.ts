@@ -2,6 +2,47 @@ import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../../platform/access/caller.ts'
 import type { Json } from '../executor/own.ts'
 
+/** How one subgraph is reached. Without an option, the default holds. */
+export interface LinkOptions {
+  /** Instead of the address in the supergraph. */
+  url?: string
+  /** Of a query with its retries. */
+  timeoutMs?: number
+  /** How long the subgraph may say nothing to a request or on its WebSocket. */
+  silenceMs?: number
+  retries?: number
+  /** Connections for queries at a time. */
+  connections?: number
+  /** Requests in a row without an answer after which it is left alone until a probe is answered. */
+  failuresInARow?: number
+  /** How long after a probe that failed the next one may follow, and how long a request waits for one. */
+  probePauseMs?: number
+  /** PEM texts. */
+  tls?: { ca?: string; cert?: string; key?: string }
+  subscriptions?: { protocol?: 'websocket' | 'sse'; path?: string }
+}
+
+/** A header of a subgraph, on its way to the client. */
+export interface PickedHeader {
+  /** In lower case. */
+  name: string
+  value: string
+  /** What happens to a value that is there. */
+  combine: 'last' | 'first' | 'append'
+}
+
+/** What clients get of the headers of a subgraph. */
+export interface ResponseHeaders {
+  /** @param name in lower case */
+  isWanted(name: string): boolean
+  pick(headers: readonly (readonly [name: string, value: string])[]): PickedHeader[]
+}
+
+/** An answer of a subgraph. */
+export interface LinkResult extends ExecutionResult {
+  headers?: readonly PickedHeader[]
+}
+
 /** One operation for one subgraph, as the plan made it. */
 export interface PlannedRequest {
   document: string
@@ -46,7 +87,7 @@ export interface SubgraphLink {
   isOwn?: boolean
   /** Whether its server answers; a refused sign-in counts. Absent where there is no server. */
   isUp?(context: Context): Promise<boolean>
-  execute(request: PlannedRequest, context: Context): Promise<ExecutionResult>
+  execute(request: PlannedRequest, context: Context): Promise<LinkResult>
   /** A subscription that is refused yields its errors as the only result. */
   subscribe(
     request: PlannedRequest,

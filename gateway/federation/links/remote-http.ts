@@ -6,19 +6,24 @@ import {
   circuitBreaker,
   handleWhen,
 } from 'cockatiel'
-import type { ExecutionResult } from 'graphql'
 import { noteCharacters } from '../../../platform/subgraph/response-size.ts'
 import type { JsonReader } from '../json-reader.ts'
 import { Silence } from './http/connection.ts'
 import { Connections } from './http/connections.ts'
 import type { Exchange } from './http/exchange.ts'
 import { BodyTooLong } from './http/response-reader.ts'
-import { bodyOf, type PlannedRequest } from './link.ts'
+import {
+  bodyOf,
+  type LinkOptions,
+  type LinkResult,
+  type PlannedRequest,
+  type ResponseHeaders,
+} from './link.ts'
 import { RetryBudget } from './retry-budget.ts'
 
 export interface RemoteHttp {
   /** @throws Error when no answer comes: refused, silent, or known to be down; Unanswered for a mutation that was sent */
-  post(request: PlannedRequest, headers: Record<string, string>): Promise<ExecutionResult>
+  post(request: PlannedRequest, headers: Record<string, string>): Promise<LinkResult>
   /** Whether a server answers that is not broken itself, whatever it says. */
   isUp(headers: Record<string, string>): Promise<boolean>
   stop(): void
@@ -47,7 +52,9 @@ export const isTimeout = (error: unknown): boolean =>
   (error instanceof Error && isTimeout(error.cause))
 
 class TooLate extends Error {
-  override message = `The subgraph did not answer within ${QUERY_TIMEOUT_MS / 1_000} seconds`
+  constructor(ms: number) {
+    super(`The subgraph did not answer within ${ms / 1_000} seconds`)
+  }
 }
 
 /** The subgraph may have done what it was asked to. */
@@ -94,13 +101,15 @@ const pauseMs = (error: unknown, attempt: number): number => {
   return given ? given * 1_000 : RETRY_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
 }
 
-export interface RemoteHttpOptions {
+export interface RemoteHttpOptions
+  extends Omit<LinkOptions, 'url' | 'silenceMs' | 'subscriptions'> {
   url: string
   /** How long a subgraph may say nothing to a request. */
   silenceMs: number
   /** Bytes of the body of a response. */
   maxBody: number
   json: Pick<JsonReader, 'parse'>
+  responseHeaders?: ResponseHeaders | undefined
 }
 
 /**
@@ -108,29 +117,42 @@ export interface RemoteHttpOptions {
  * their own, without a limit, and no query waits behind one. Silence ends a mutation, not time. What fails is sent
  * again within a budget; a mutation only where it never left.
  */
-export function remoteHttp({ url, silenceMs, maxBody, json }: RemoteHttpOptions): RemoteHttp {
-  const to = { url: new URL(url), silenceMs, maxBody }
+export function remoteHttp({
+  url,
+  silenceMs,
+  maxBody,
+  json,
+  responseHeaders,
+  tls,
+  timeoutMs = QUERY_TIMEOUT_MS,
+  retries = RETRIES,
+  connections: most = MAX_QUERIES,
+  failuresInARow = FAILURES_IN_A_ROW,
+  probePauseMs = PROBE_PAUSE_MS,
+}: RemoteHttpOptions): RemoteHttp {
+  const to = { url: new URL(url), silenceMs, maxBody, tls, isWanted: responseHeaders?.isWanted }
   const mutations = new Connections({ ...to, most: Number.POSITIVE_INFINITY })
-  const queries = new Connections({ ...to, most: MAX_QUERIES })
+  const queries = new Connections({ ...to, most })
   const answers = handleWhen((error) => !(error instanceof BodyTooLong))
   const breaker = circuitBreaker(answers, {
-    breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
-    halfOpenAfter: PROBE_PAUSE_MS,
+    breaker: new ConsecutiveBreaker(failuresInARow),
+    halfOpenAfter: probePauseMs,
   })
   let probe: Promise<boolean> | undefined
   const budget = new RetryBudget()
 
-  const resultOf = ({ status, retryAfterSeconds, body }: Exchange): ExecutionResult => {
+  const resultOf = ({ status, retryAfterSeconds, body, headers }: Exchange): LinkResult => {
     const result = parsed(body)
     const isResponse = typeof result === 'object' && result !== null
     if (isResponse) noteCharacters(result.data, body.length)
-    if (isResponse && (status < 300 || 'errors' in result || 'data' in result)) return result
+    if (isResponse && (status < 300 || 'errors' in result || 'data' in result))
+      return responseHeaders ? { ...result, headers: responseHeaders.pick(headers) } : result
     if (status >= 300) throw new HttpFailure(status, retryAfterSeconds)
     throw new Malformed('The answer is no GraphQL response')
   }
-  const parsed = (text: string): ExecutionResult | undefined => {
+  const parsed = (text: string): LinkResult | undefined => {
     try {
-      return json.parse(text) as ExecutionResult // what it holds is judged where it is used
+      return json.parse(text) as LinkResult // what it holds is judged where it is used
     } catch {
       return undefined
     }
@@ -148,7 +170,7 @@ export function remoteHttp({ url, silenceMs, maxBody, json }: RemoteHttpOptions)
     const isRepeatable = request.kind === 'query' && request !== PROBE
     const connections = isRepeatable ? queries : mutations
     const exchange = connections.exchangeOf(headers, bodyOf(request), { isRepeatable })
-    const timer = ms && setTimeout(() => exchange.giveUp(new TooLate()), ms)
+    const timer = ms && setTimeout(() => exchange.giveUp(new TooLate(timeoutMs)), ms)
     try {
       await breaker.execute(() => {
         connections.send(exchange)
@@ -174,13 +196,13 @@ export function remoteHttp({ url, silenceMs, maxBody, json }: RemoteHttpOptions)
     probe ??= isUp(headers).finally(() => {
       probe = undefined
     })
-    return Promise.race([probe, delay(PROBE_PAUSE_MS, false, { ref: false })])
+    return Promise.race([probe, delay(probePauseMs, false, { ref: false })])
   }
 
   return {
     async post(request, headers) {
       budget.requested()
-      const end = performance.now() + QUERY_TIMEOUT_MS
+      const end = performance.now() + timeoutMs
       for (let before = 0; ; before++) {
         const ms = request.kind === 'query' ? end - performance.now() : undefined
         try {
@@ -188,7 +210,7 @@ export function remoteHttp({ url, silenceMs, maxBody, json }: RemoteHttpOptions)
         } catch (error) {
           const pause = pauseMs(error, before + 1)
           const isInTime = performance.now() + pause < end
-          if (before === RETRIES || !isInTime || !isWorthARetry(error as Error)) throw error
+          if (before === retries || !isInTime || !isWorthARetry(error as Error)) throw error
           if (!budget.take()) throw error
           await delay(pause)
         }

@@ -5,23 +5,24 @@ import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import { BodyTooLong } from './http/response-reader.ts'
 import type { Introduction } from './introduction.ts'
-import { bodyOf, type SubgraphLink } from './link.ts'
+import { bodyOf, type LinkOptions, type ResponseHeaders, type SubgraphLink } from './link.ts'
 import { HttpFailure, isTimeout, Malformed, remoteHttp, Unanswered } from './remote-http.ts'
 import { socketFault, subgraphSockets } from './subgraph-sockets.ts'
+import { StreamRefused, subgraphSse } from './subgraph-sse.ts'
 
-export interface RemoteLinkOptions {
+export interface RemoteLinkOptions extends LinkOptions {
   name: string
   isOwn?: boolean
   /** Where the subgraph answers, such as http://127.0.0.1:4001/graphql. */
   url: string
   introduction: Introduction
-  /** How long a subgraph may say nothing to a request or on its WebSocket; 20 seconds by default. */
-  silenceMs?: number
   /** Bytes of the body of a response, and of a message on its WebSocket. OPERATION_MAX_RESPONSE */
   maxBody?: number
   json?: JsonReader
   /** Headers that every request has besides, such as its place in a trace. */
   headers?(): Record<string, string>
+  /** What clients get of the headers of responses. */
+  responseHeaders?: ResponseHeaders | undefined
 }
 
 /** Subgraphs that work on a request for longer send white space ahead of its answer. */
@@ -37,9 +38,15 @@ export function remoteLink({
   maxBody = MAX_RESPONSE,
   json = PLAIN_JSON,
   headers: others = () => ({}),
+  subscriptions = {},
+  tls,
+  ...reach
 }: RemoteLinkOptions): SubgraphLink {
-  const http = remoteHttp({ url, silenceMs, maxBody, json })
-  const sockets = subgraphSockets({ url, introduction, silenceMs, maxBody, json })
+  const to = { url, silenceMs, maxBody, json, ...(tls && { tls }) }
+  const http = remoteHttp({ ...to, ...reach })
+  const { protocol, path } = subscriptions
+  const streamsAt = { ...to, url: path ? new URL(path, url).href : url, introduction }
+  const streams = protocol === 'sse' ? subgraphSse(streamsAt) : subgraphSockets(streamsAt)
 
   const headersOf = async (context: Context) => ({
     'content-type': 'application/json',
@@ -66,10 +73,10 @@ export function remoteLink({
       }
     },
     async subscribe(request, context) {
-      return errorsAsResults(name, await sockets.subscribe(request, context))
+      return errorsAsResults(name, await streams.subscribe(request, context))
     },
     async stop() {
-      await sockets.stop()
+      await streams.stop()
       http.stop()
     },
   }
@@ -92,14 +99,21 @@ const unreachable = (name: string, cause: unknown) =>
 const NO_WEBSOCKET =
   /^Unexpected server response: (?!429|5)|^Server sent (?:no|an invalid) subprotocol/
 
-const streamFault = (name: string, cause: Error) =>
-  NO_WEBSOCKET.test(cause.message)
-    ? new FederationError(
-        'DOWNSTREAM_HTTP_ERROR',
-        `The subgraph ${name} serves no subscriptions (${cause.message}): a WebSocket with the protocol graphql-transport-ws is needed, and SSE is not read`,
-        { cause },
-      )
-    : unreachable(name, cause)
+const OTHER_PROTOCOL = 'the file of GATEWAY_CONFIG can name another protocol or path'
+
+const streamFault = (name: string, cause: Error) => {
+  const needed =
+    cause instanceof StreamRefused
+      ? 'text/event-stream'
+      : 'a WebSocket with the protocol graphql-transport-ws'
+  if (!(cause instanceof StreamRefused || NO_WEBSOCKET.test(cause.message)))
+    return unreachable(name, cause)
+  return new FederationError(
+    'DOWNSTREAM_HTTP_ERROR',
+    `The subgraph ${name} serves no subscriptions (${cause.message}): ${needed} is needed; ${OTHER_PROTOCOL}`,
+    { cause },
+  )
+}
 
 const httpError = (name: string, cause: HttpFailure) =>
   new FederationError(

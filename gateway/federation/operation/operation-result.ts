@@ -1,16 +1,26 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import type { Json } from '../executor/own.ts'
+import type { PlanRun } from '../executor/plan-run.ts'
+
+type ClientHeaders = PlanRun['headers']
 
 /** The response to an operation. Callers that share it must not change it. */
 export class OperationResult implements ExecutionResult {
   declare readonly errors?: readonly GraphQLError[]
   declare readonly data?: Json | null
   #text: string | undefined
+  /** Of the subgraphs, for the client. */
+  readonly #headers: ClientHeaders | undefined
 
   /** @param data undefined for an operation that did not run */
-  constructor(errors: readonly GraphQLError[], data?: Json | null) {
+  constructor(errors: readonly GraphQLError[], data?: Json | null, headers?: ClientHeaders) {
+    this.#headers = headers
     if (errors.length > 0) this.errors = errors
     if (data !== undefined) this.data = data
+  }
+
+  get headers(): Readonly<Record<string, string | string[]>> {
+    return this.#headers ? Object.fromEntries(this.#headers) : {}
   }
 
   /** The response as JSON; written once for all who share it. */

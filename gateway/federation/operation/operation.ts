@@ -87,6 +87,8 @@ export interface OperationDeps {
   maxQueries?: number | undefined
   /** Characters of a response. */
   maxResponse?: number
+  /** Whether each query has fetches of its own, as what it gets is meant for one client: a cookie. */
+  isUnshared?: boolean
 }
 
 export interface OperationParts extends ValidOperation, OperationDeps {
@@ -113,6 +115,7 @@ export async function prepareOperation({
   running = { count: 0, queries: 0 },
   maxQueries = Number.POSITIVE_INFINITY,
   maxResponse = MAX_RESPONSE,
+  isUnshared = false,
 }: OperationParts): Promise<PreparedOperation> {
   const { rules } = named
   const kind = operation.operation
@@ -158,7 +161,7 @@ export async function prepareOperation({
     if (!plan && errors.length > 0) return new OperationResult(errors, null)
     const data = run.room < 0 ? null : shape(run, explanationsOf(errors, run.lost))
     run.data = GIVEN_AWAY
-    if (!isTooLarge(run, data)) return new OperationResult(errors, data)
+    if (!isTooLarge(run, data)) return new OperationResult(errors, data, run.headers)
     return new OperationResult([new FederationError(...responseTooLarge(maxResponse))], null)
   }
 
@@ -198,7 +201,7 @@ export async function prepareOperation({
     const run = begin(values, context)
     if (!task) return finish(run)
     const result = () => observed.planned(() => task(run)).then(() => finish(run))
-    if (kind !== 'query') return result()
+    if (kind !== 'query' || isUnshared) return result()
     return runs.join(values, context, (close) => {
       run.onAnswer = close
       return result()

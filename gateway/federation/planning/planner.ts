@@ -51,6 +51,8 @@ export interface PlannerOptions {
   /** For supergraphs that use more of federation than ours. */
   fixes?: Pick<ApolloFixes, 'correct'>
   json?: JsonReader
+  /** Labels of `@override` that the operator sets: on, off, or for a percentage of requests. */
+  labels?: Readonly<Record<string, boolean | number>>
 }
 
 const MAX_PATHS = 1_000
@@ -88,6 +90,7 @@ export function createPlanner(
     tooManyPaths = tooManyPathsFor,
     fixes = { correct: uncorrected },
     json = PLAIN_JSON,
+    labels,
   }: PlannerOptions = {},
 ): Planner {
   const supergraphOf = (source: DocumentNode, validateSupergraph = false) =>
@@ -142,7 +145,7 @@ export function createPlanner(
   return {
     schema,
     prepare: () => void planner(),
-    overrideLabels: overrideLabelsOf(given),
+    overrideLabels: overrideLabelsOf(given, labels),
     plan: (document, operationName, overrides) =>
       planBySplitting(
         withUnconditionalParts(withGatheredKeys(withoutIntrospection(document))),

@@ -9,7 +9,11 @@ export interface OverrideLabels {
   others: readonly string[]
 }
 
-export function overrideLabelsOf(supergraph: DocumentNode): OverrideLabels {
+/** @param given labels that the operator sets: on, off, or for a percentage of requests */
+export function overrideLabelsOf(
+  supergraph: DocumentNode,
+  given: Readonly<Record<string, boolean | number>> = {},
+): OverrideLabels {
   const labels = new Set<string>()
   visit(supergraph, {
     Directive(directive) {
@@ -17,7 +21,7 @@ export function overrideLabelsOf(supergraph: DocumentNode): OverrideLabels {
       if (directive.name.value === 'join__field' && label) labels.add(label)
     },
   })
-  const percents = [...labels].sort().map((label) => [label, percentOf(label)] as const)
+  const percents = [...labels].sort().map((label) => [label, percentOf(label, given)] as const)
   return {
     draw: () =>
       percents.flatMap(([label, percent]) => (Math.random() * 100 < percent ? [label] : [])),
@@ -26,5 +30,7 @@ export function overrideLabelsOf(supergraph: DocumentNode): OverrideLabels {
 }
 
 /** NaN, which nothing is below, for other labels. */
-const percentOf = (label: string): number =>
-  Number(/^percent\((\d+(?:\.\d+)?)\)$/.exec(label)?.[1] ?? Number.NaN)
+const percentOf = (label: string, given: Readonly<Record<string, boolean | number>>): number =>
+  Object.hasOwn(given, label)
+    ? Number(given[label]) * (given[label] === true ? 100 : 1)
+    : Number(/^percent\((\d+(?:\.\d+)?)\)$/.exec(label)?.[1] ?? Number.NaN)

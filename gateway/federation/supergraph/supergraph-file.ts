@@ -22,9 +22,29 @@ export interface SupergraphFile extends Supergraph {
   stop(): Promise<void>
 }
 
-export interface SupergraphFileOptions extends SupergraphOptions {
-  file: string
+/** A supergraph as it is now, with what belongs to it. */
+export interface SupergraphContent {
+  sdl: string
   linkTo(subgraph: NamedSubgraph): SubgraphLink
+  /** Equal for links that may stay as they are; the default has name and address. */
+  keyOf?(subgraph: NamedSubgraph): string
+  options?: Pick<SupergraphOptions, 'labels' | 'isUnshared'>
+  /** Called when it serves. */
+  taken?(): void
+}
+
+/** Where a supergraph comes from. */
+export interface SupergraphSource {
+  /** As messages name it. */
+  name: string
+  /** @param before what it was, which is returned where nothing has changed */
+  read(before?: SupergraphContent): Promise<SupergraphContent>
+  /** Calls back when it may have changed. @returns what ends that */
+  watch(changed: () => void): () => void
+}
+
+export interface SupergraphFileOptions extends SupergraphOptions {
+  source: SupergraphSource
 }
 
 /** The file is polled: file system events miss some replacements (a mounted volume, a link). */
@@ -32,8 +52,28 @@ const LOOK_EVERY_MS = 1_000
 /** How often it is looked whether something that began before a reload still runs, and may fetch. */
 const KEEP_LINKS_MS = 30_000
 
+/** A supergraph in a file, and nothing besides. */
+export const fileSource = (
+  file: string,
+  linkTo: SupergraphContent['linkTo'],
+): SupergraphSource => ({
+  name: `SUPERGRAPH=${file}`,
+  async read(before) {
+    const sdl = await readFile(file, 'utf8')
+    return sdl === before?.sdl ? before : { sdl, linkTo }
+  },
+  watch: (changed) => watchFiles([file], changed),
+})
+
+export function watchFiles(files: readonly string[], changed: () => void): () => void {
+  for (const file of files) watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, changed)
+  return () => {
+    for (const file of files) unwatchFile(file, changed)
+  }
+}
+
 interface Loaded {
-  sdl: string
+  content: SupergraphContent
   version: SupergraphVersion
   /** By name and address. */
   links: ReadonlyMap<string, SubgraphLink>
@@ -41,7 +81,7 @@ interface Loaded {
 
 /** @throws Error that names the file and its fault */
 export async function openSupergraphFile(
-  { file, linkTo, ...options }: SupergraphFileOptions,
+  { source, ...options }: SupergraphFileOptions,
   log: Logger,
 ): Promise<SupergraphFile> {
   const streams = options.streams ?? new LiveStreams(log)
@@ -53,22 +93,24 @@ export async function openSupergraphFile(
   let outdated: Promise<unknown> = Promise.resolve()
 
   async function load(before?: Loaded): Promise<Loaded> {
-    const sdl = await readFile(file, 'utf8')
-    if (sdl === before?.sdl) return before
+    const content = await source.read(before?.content)
+    if (content === before?.content) return before
+    const { sdl, linkTo, keyOf = JSON.stringify } = content
     const links = new Map<string, SubgraphLink>()
     for (const subgraph of subgraphsOf(sdl)) {
-      const key = JSON.stringify(subgraph)
+      const key = keyOf(subgraph)
       links.set(key, before?.links.get(key) ?? linkTo(subgraph))
     }
     try {
       const version = loadSupergraph(sdl, [...links.values()], log, {
         ...options,
+        ...content.options,
         streams,
         changes,
         fixes,
         validate: true,
       })
-      return { sdl, version, links }
+      return { content, version, links }
     } catch (error) {
       await stopOthers(links, before)
       throw error
@@ -80,8 +122,9 @@ export async function openSupergraphFile(
 
   let current = await load().catch((cause: Error) => {
     fixes.undo()
-    throw new Error(`SUPERGRAPH=${file} cannot be used: ${cause.message}`, { cause })
+    throw new Error(`${source.name} cannot be used: ${cause.message}`, { cause })
   })
+  current.content.taken?.()
 
   async function replace(): Promise<void> {
     const before = current
@@ -95,13 +138,14 @@ export async function openSupergraphFile(
       throw error
     }
     current = next
+    next.content.taken?.()
     await before.version.stop()
     retire(before, new Set(next.links.values()))
     await streams.reload(async ({ text, operationName, rules }) => {
       const operation = await next.version.prepare(text, operationName, rules)
       return 'run' in operation ? operation.subscription : undefined
     })
-    log.info({ file }, 'The supergraph was reloaded')
+    log.info({ source: source.name }, 'The supergraph was reloaded')
   }
 
   /** A mutation may take as long as it likes, and fetch from any link of its version when it has its answer. */
@@ -120,11 +164,14 @@ export async function openSupergraphFile(
     reloading = reloading
       .then(replace)
       .catch((err: unknown) =>
-        log.error({ err, file }, 'The supergraph file cannot be used; the one before stays'),
+        log.error(
+          { err, source: source.name },
+          'The supergraph file cannot be used; the one before stays',
+        ),
       )
     return reloading
   }
-  watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, reload)
+  const unwatch = source.watch(reload)
 
   return {
     get schema() {
@@ -141,7 +188,7 @@ export async function openSupergraphFile(
     links: () => [...current.links.values()],
     reload,
     async stop() {
-      unwatchFile(file, reload)
+      unwatch()
       await reloading
       const links = [...current.links.values(), ...retired]
       retired.clear()

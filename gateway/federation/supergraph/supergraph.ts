@@ -80,7 +80,10 @@ export interface Plans {
 
 export interface SupergraphOptions
   extends PlannerOptions,
-    Pick<OperationDeps, 'observer' | 'json' | 'sharing' | 'maxQueries' | 'maxResponse'> {
+    Pick<
+      OperationDeps,
+      'observer' | 'json' | 'sharing' | 'maxQueries' | 'maxResponse' | 'isUnshared'
+    > {
   /** Operations that are kept prepared. */
   planCacheSize?: number
   /** What clients subscribe to, over all versions of a supergraph. */
@@ -128,7 +131,7 @@ export function loadSupergraph(
   if (overrideLabels.others.length > 0)
     log.warn(
       { labels: overrideLabels.others },
-      'Fields with these labels of @override stay in the subgraph that they are moved from: only percent(n) is known',
+      'Fields with these labels of @override stay in the subgraph that they are moved from: overrideLabels in the file of GATEWAY_CONFIG sets labels besides percent(n)',
     )
   const plans = plansFor(supergraphSdl, planner)
   const running = { count: 0, queries: 0 }

@@ -73,9 +73,10 @@ export function graphqlDestination({
       return sse(request, given)
     }
     const result = await operation.run(params.variables ?? {}, contextOf(request))
-    const answer = result.errors
+    const made = result.errors
       ? failed(result, type, request.requestId)
       : response(200, type, result.text)
+    const answer = { ...made, headers: { ...result.headers, ...made.headers } }
     if (operation.kind !== 'mutation') return answer
     return { ...answer, isPlain: query === undefined || returnsSecret(query) }
   }

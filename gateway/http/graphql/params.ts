@@ -1,7 +1,7 @@
 import { parse } from 'node:querystring'
 import { AppError } from '../../../formats/errors.ts'
 import { parseExact } from '../../../formats/json/json.ts'
-import type { Caller } from '../../../platform/access/caller.ts'
+import { type Caller, isStranger } from '../../../platform/access/caller.ts'
 import { isObject, type Json } from '../../federation/index.ts'
 import type { OperationRequest } from '../../operations/persisted-documents.ts'
 import { type BodyLimit, readJson } from '../body/read.ts'
@@ -55,8 +55,8 @@ function parsed(text: string): unknown {
 }
 
 /** @param maxBytes for callers with any permission */
-function bodyLimit({ permissions }: Caller, maxBytes: number): BodyLimit {
-  if (permissions.length > 0 || maxBytes <= STRANGER_MAX_BYTES)
+function bodyLimit(caller: Caller, maxBytes: number): BodyLimit {
+  if (!isStranger(caller) || maxBytes <= STRANGER_MAX_BYTES)
     return { bytes: maxBytes, exceeded: (actual) => tooLarge(actual, maxBytes) }
   return { bytes: STRANGER_MAX_BYTES, exceeded: () => SIGN_IN_FIRST }
 }

@@ -10,13 +10,13 @@ import {
   retryHeaders,
   statusOf,
 } from '../../../formats/errors.ts'
-import type { Context } from '../../../platform/access/caller.ts'
+import { type Context, isStranger } from '../../../platform/access/caller.ts'
 import type { PreparedOperation } from '../../federation/index.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { Given } from '../../sign-in/credential.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
 import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'
-import { type ContextOf, keptOf } from '../graphql/context.ts'
+import { type ContextOf, type Forwarded, keptOf } from '../graphql/context.ts'
 import { STRANGER_MAX_BYTES } from '../graphql/params.ts'
 import { plain, withRequestId } from '../graphql/response-text.ts'
 import { HttpRequest, perCaller } from '../http-message.ts'
@@ -51,8 +51,7 @@ export interface WebSocketOptions {
   watch: WatchSignIn
   noteSent: NoteSent
   corsOrigins: readonly string[]
-  /** Headers of clients that the subgraphs get, in lower case. */
-  forwardHeaders: readonly string[]
+  forwarded?: (() => Forwarded) | undefined
 }
 
 /**
@@ -63,7 +62,7 @@ export function serveGraphqlWebSocket(
   http: Server,
   options: WebSocketOptions,
 ): { stop(): Promise<void> } {
-  const { operations, contextOf, settings, signIn, watch, corsOrigins, forwardHeaders } = options
+  const { operations, contextOf, settings, signIn, watch, corsOrigins, forwarded } = options
   const { keepAliveMs, initTimeoutMs, bufferBytes, stallMs, maxPerSocket } = settings
   const tooManyStreams = {
     errors: [new GraphQLError(tooMany(maxPerSocket), { extensions: RETRY })],
@@ -108,9 +107,8 @@ export function serveGraphqlWebSocket(
       request.caller = await signIn.of(request, connectionParams)
       // No second event would end what begins below.
       if (socket.closed) return false
-      const { refusal, permissions } = request.caller
-      if (refusal) return false
-      if (permissions.length > 0) socket.take(limit)
+      if (request.caller.refusal) return false
+      if (!isStranger(request.caller)) socket.take(limit)
       const end = (why: StreamEnd) => socket.close(...CLOSE_OF[why])
       socket.once('close', watch(request, connectionParams, end))
       return closeWhenExpired(socket, request.caller)
@@ -179,7 +177,7 @@ export function serveGraphqlWebSocket(
     closeWhenStalled(socket, message.socket, stallMs)
     const request = new HttpRequest(message)
     const opened: Opened = { socket, request, backpressure, streams: new Set() }
-    answerMessages(server, opened, (payload) => keptOf(payload, forwardHeaders))
+    answerMessages(server, opened, (payload) => keptOf(payload, forwarded?.() ?? NONE))
   })
   return {
     /** Closes sockets so that clients reconnect; pending answers are sent first. */
@@ -197,6 +195,7 @@ export function serveGraphqlWebSocket(
   }
 }
 
+const NONE: Forwarded = { names: [], patterns: [] }
 const LOOK_MS = 20
 /** How long a stream that opens may keep others waiting. */
 const OPENING_MS = 1_000

@@ -53,7 +53,6 @@ beforeAll(async () => {
     ...graphql,
     signIn: { of: callerOf },
     corsOrigins: [],
-    forwardHeaders: [],
   })
   stop = () => Promise.all([sse.stop(), sockets.stop()])
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`

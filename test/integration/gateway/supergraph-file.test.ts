@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { jest } from '@jest/globals'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
@@ -6,7 +8,10 @@ import { forwardedHeaders } from '../../../gateway/federation/links/introduction
 import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
 import { remoteLink } from '../../../gateway/federation/links/remote-link.ts'
 import type { NamedSubgraph } from '../../../gateway/federation/supergraph/subgraphs.ts'
-import { openSupergraphFile } from '../../../gateway/federation/supergraph/supergraph-file.ts'
+import {
+  fileSource,
+  openSupergraphFile,
+} from '../../../gateway/federation/supergraph/supergraph-file.ts'
 import { openCaller } from '../../../platform/access/caller.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
 import { eventually } from '../../_support/eventually.ts'
@@ -41,14 +46,19 @@ const SALES = {
 /** Nothing listens there. */
 const DOWN = 'http://127.0.0.1:1/graphql'
 
+const RULES = 'all: { headers: { request: [{ insert: x-by, value: assay }] } }'
+
 let books: SubgraphServer
 let sales: SubgraphServer
 let gateway: FederatedGateway
+const settings = join(tmpdir(), `assay-gateway-${process.pid}.yaml`)
 beforeAll(async () => {
+  await writeFile(settings, RULES)
   books = await startSubgraph(BOOKS)
   sales = await startSubgraph(SALES)
   gateway = await startFederatedGateway(supergraphOf({ books, sales: { ...sales, url: DOWN } }), {
     FORWARD_HEADERS: 'Authorization, x-tenant',
+    GATEWAY_CONFIG: settings,
     SUBGRAPH_PIPELINING: 'sales',
   })
 })
@@ -99,6 +109,11 @@ test('it tells which subgraphs are up, and has no REST', async () => {
   const rest = await fetch(`${gateway.url}/api/testcases`)
   expect(rest.status).toBe(404)
   expect(await rest.json()).toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('headers reach subgraphs by the rules of the file of settings, too', async () => {
+  await ask(gateway.url, '{ books { id } }', { 'x-by': 'a client' })
+  expect(books.requests.at(-1)).toMatchObject({ 'x-by': 'assay' })
 })
 
 test('headers reach subgraphs by the list of the operator alone', async () => {
@@ -204,7 +219,7 @@ test('links that a reload leaves serve what began before it, for however long, a
   }
   jest.useFakeTimers({ doNotFake: ['setImmediate'] }) // turns of the event loop go on
   const supergraph = await openSupergraphFile(
-    { file, linkTo }, // no thread waits for a clock that stands still
+    { source: fileSource(file, linkTo) }, // no thread waits for a clock that stands still
     createLogger('silent'),
   )
   try {

@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import type { LinkOptions, ResponseHeaders } from '../link.ts'
 import type { Exchange } from './exchange.ts'
 import { BadResponse, type ResponseHead, ResponseReader } from './response-reader.ts'
 
@@ -27,6 +28,8 @@ export interface ConnectionOwner {
   readonly silenceMs: number
   /** Bytes of the body of a response. */
   readonly maxBody: number
+  readonly tls: LinkOptions['tls']
+  readonly isWanted: ResponseHeaders['isWanted'] | undefined
   /** What was read, until the read ends; connections share it. */
   readonly buffer: Buffer
   /** Sends a request again, over another connection. */
@@ -54,10 +57,14 @@ export class Connection {
   constructor(owner: ConnectionOwner) {
     this.#owner = owner
     this.#reader = new ResponseReader(
-      { onHead: (head) => this.#begin(head), onBody: (body) => this.#end(body) },
+      {
+        isWanted: owner.isWanted,
+        onHead: (head) => this.#begin(head),
+        onBody: (body) => this.#end(body),
+      },
       owner.maxBody,
     )
-    const socket = connectTo(owner.url, {
+    const socket = connectTo(owner.url, owner.tls, {
       buffer: owner.buffer,
       callback: (length: number) => {
         this.#read(length)
@@ -141,13 +148,14 @@ export class Connection {
     this.#isReading = false
   }
 
-  #begin({ status, retryAfter, isLast, idleMs }: ResponseHead): void {
+  #begin(head: ResponseHead): void {
+    const { isLast, idleMs } = head
     const exchange = this.#inFlight
     if (!exchange?.wasSent) throw new UnexpectedResponse()
     if (idleMs !== undefined)
       this.#idleMs = Math.min(Math.max(0, idleMs - IDLE_MARGIN_MS), MAX_IDLE_MS)
     this.#isLast = isLast
-    exchange.begin(status, retryAfter)
+    exchange.begin(head)
   }
 
   #end(body: string): void {
@@ -178,12 +186,17 @@ export class Connection {
   }
 }
 
-function connectTo({ protocol, hostname, port }: URL, onread: OnReadOpts): Socket {
+function connectTo(
+  { protocol, hostname, port }: URL,
+  tls: LinkOptions['tls'],
+  onread: OnReadOpts,
+): Socket {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   if (protocol !== 'https:') return connectTcp({ host, port: Number(port || 80), onread })
   const options = {
     host,
     port: Number(port || 443),
+    ...tls,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 && { servername: host }),
     onread,

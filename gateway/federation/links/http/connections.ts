@@ -1,7 +1,7 @@
 import { Connection, type ConnectionOwner } from './connection.ts'
 import { Exchange } from './exchange.ts'
 
-export interface ConnectionsOptions {
+export interface ConnectionsOptions extends Partial<Pick<ConnectionOwner, 'tls' | 'isWanted'>> {
   /** Where requests are posted. */
   url: URL
   /** Number of connections at a time. */
@@ -25,6 +25,8 @@ export class Connections implements ConnectionOwner {
   readonly url: URL
   readonly silenceMs: number
   readonly maxBody: number
+  readonly tls: ConnectionOwner['tls']
+  readonly isWanted: ConnectionOwner['isWanted']
   readonly buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   readonly #most: number
   readonly #begin: string
@@ -35,10 +37,12 @@ export class Connections implements ConnectionOwner {
   readonly #look: NodeJS.Timeout
   #isStopped = false
 
-  constructor({ url, most, silenceMs, maxBody }: ConnectionsOptions) {
+  constructor({ url, most, silenceMs, maxBody, tls, isWanted }: ConnectionsOptions) {
     this.url = url
     this.silenceMs = silenceMs
     this.maxBody = maxBody
+    this.tls = tls
+    this.isWanted = isWanted
     this.#most = most
     this.#begin = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`
     this.#look = setInterval(() => this.#closeStale(), LOOK_EVERY_MS).unref()

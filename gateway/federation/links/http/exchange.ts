@@ -1,9 +1,13 @@
 import { turnEnd } from '../../turn-end.ts'
+import type { ResponseHead } from './response-reader.ts'
 
 /** What carries an exchange while it is in flight. */
 interface Carrier {
   giveUp(): void
 }
+
+/** What a response begins with. */
+type BegunResponse = Pick<ResponseHead, 'status' | 'retryAfter' | 'headers'>
 
 export interface ExchangeOptions {
   /** The whole request, with its headers. */
@@ -31,6 +35,8 @@ export class Exchange {
   /** What the header says, where it is a number of seconds. */
   retryAfterSeconds: number | undefined
   body = ''
+  /** Of the response, those that were wanted. */
+  headers: readonly (readonly [name: string, value: string])[] = []
 
   constructor({ request, isRepeatable }: ExchangeOptions) {
     this.request = request
@@ -48,8 +54,9 @@ export class Exchange {
     return this.#whole.promise
   }
 
-  begin(status: number, retryAfter: string | undefined): void {
+  begin({ status, retryAfter, headers }: BegunResponse): void {
     this.status = status
+    this.headers = headers
     this.retryAfterSeconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
     void turnEnd().then(this.#begun.resolve)
   }

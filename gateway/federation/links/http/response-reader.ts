@@ -6,9 +6,13 @@ export interface ResponseHead {
   isLast: boolean
   /** How long the server keeps an idle connection, where it says so. */
   idleMs: number | undefined
+  /** Those that the listener wants. */
+  headers: [name: string, value: string][]
 }
 
 export interface ResponseListener {
+  /** @param name of a header, in lower case */
+  isWanted?: ((name: string) => boolean) | undefined
   onHead(head: ResponseHead): void
   onBody(body: string): void
 }
@@ -141,7 +145,7 @@ export class ResponseReader {
     }
   }
   #readHead(text: string): void {
-    const { isChunked, ...head } = headOf(text)
+    const { isChunked, ...head } = headOf(text, this.#listener.isWanted)
     if (head.status < 200) return // another one follows
     const length = head.status === 204 || head.status === 304 ? 0 : head.length
     const isOpen = !isChunked && length === undefined
@@ -189,7 +193,7 @@ interface FullHead extends ResponseHead {
 }
 
 /** @param text the status line and all headers @throws BadResponse */
-function headOf(text: string): FullHead {
+function headOf(text: string, isWanted: ResponseListener['isWanted']): FullHead {
   const [statusLine = '', ...lines] = text.split(LINE_END)
   const [, minor, status] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/.exec(statusLine) ?? []
   if (!status || status === '101') throw new BadResponse('The answer is no response of HTTP/1.1')
@@ -198,6 +202,7 @@ function headOf(text: string): FullHead {
     retryAfter: undefined,
     isLast: minor === '0',
     idleMs: undefined,
+    headers: [],
     length: undefined,
     isChunked: false,
   }
@@ -206,6 +211,7 @@ function headOf(text: string): FullHead {
     const name = line.slice(0, colon).toLowerCase()
     if (colon < 1 || /\s/.test(name)) throw new BadResponse('A header has no name')
     HEADERS[name]?.(head, line.slice(colon + 1).trim())
+    if (isWanted?.(name)) head.headers.push([name, line.slice(colon + 1).trim()])
   }
   if (head.isChunked && head.length !== undefined)
     throw new BadResponse('The body has a length and chunks')
