@@ -14,7 +14,6 @@ import {
 import type { ApolloFixes } from '../apollo-fixes/apply.ts'
 import { withUnconditionalParts } from '../apollo-fixes/conditional-parts.ts'
 import type { Correction, PlannedSupergraph } from '../apollo-fixes/fix.ts'
-import { planBySplitting } from '../apollo-fixes/nested-conditions.ts'
 import { withLiterals, withMarkedNumbers, withNumbers } from '../apollo-fixes/rounded-literals.ts'
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
@@ -147,9 +146,10 @@ export function createPlanner(
     prepare: () => void planner(),
     overrideLabels: overrideLabelsOf(given, labels),
     plan: (document, operationName, overrides) =>
-      planBySplitting(
+      planOf(
         withUnconditionalParts(withGatheredKeys(withoutIntrospection(document))),
-        (part) => planOf(part, operationName, overrides),
+        operationName,
+        overrides,
       ),
   }
 }

@@ -87,6 +87,11 @@ const OPERATIONS: [string, ProvenanceGraph, string][] = [
     'query ($no: Boolean = false, $yes: Boolean = true) { cps { ... @skip(if: $yes) { c1 b2 @include(if: $no) } } }',
   ],
   [
+    'a key within an object, asked for and required beside it under another name',
+    named('a key within an object'),
+    '{ bps { ref { other: num } b1 b2 { ref: id } } cps { c1 c2 c3 { ref { num } } } }',
+  ],
+  [
     'two fields of an interface object, required of one type',
     named('requires two fields'),
     '{ ms { n { ... on A1 { c2 } } ... on A2 { c2 } } }',

@@ -20,6 +20,7 @@ import { interfaceObjectTypes } from '../../../../../gateway/federation/apollo-f
 import { mergedChild } from '../../../../../gateway/federation/apollo-fixes/merged-child.ts'
 import { override } from '../../../../../gateway/federation/apollo-fixes/override.ts'
 import { requiredArguments } from '../../../../../gateway/federation/apollo-fixes/required-arguments/required-arguments.ts'
+import { rootTypes } from '../../../../../gateway/federation/apollo-fixes/root-types.ts'
 import { unmetRequirements } from '../../../../../gateway/federation/apollo-fixes/unmet-requirements.ts'
 import { unresolvableKeys } from '../../../../../gateway/federation/apollo-fixes/unresolvable-keys.ts'
 import { createPlanner } from '../../../../../gateway/federation/planning/planner.ts'
@@ -192,6 +193,15 @@ test('to come back to a subgraph for a required field, a key is used that it res
     fieldsIn(planWith(supergraph, '{ ps { b } }', fixes), 'b')
   expect(requiredWith(allBut(unresolvableKeys))).not.toContain('sku')
   expect(requiredWith(APOLLO_FIXES)).toContain('sku')
+})
+
+test('a fetch asks a subgraph by its own names of root types', () => {
+  const supergraph = composed({ a: 'schema { query: RootQ } type RootQ { x: Int }' })
+  const query = 'query ($c: Boolean!) { ... on Query @include(if: $c) { x } }'
+  const planned = (fixes: readonly ApolloFix[]) =>
+    JSON.stringify(planWith(supergraph, query, fixes))
+  expect(planned(allBut(rootTypes))).toContain('on Query')
+  expect(planned(APOLLO_FIXES)).not.toContain('on Query')
 })
 
 const ONE: Sdls = {
