@@ -3,6 +3,7 @@ import { arrayAnswer, arrayPage, type Listed, PAGE, parseCursorPage } from '../c
 import { inQuery, inWords, RESULT_ID, showing } from '../documents/description.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { parseWord } from '../parameters.ts'
+import { ORIGINS } from '../result-filter.ts'
 import { type Address, type Route, routesOf } from '../route.ts'
 import { DELIVERY, type DeliveryData, deliveryBody } from './callbacks.ts'
 import { EVENT, type EventData, eventBody } from './event-shape.ts'
@@ -10,7 +11,7 @@ import { EVENT, type EventData, eventBody } from './event-shape.ts'
 const route = routesOf('Results')
 
 /** GraphQL fields of what an execution belongs to, and of a line of its log. */
-export const RESULT_CONTEXT = `contextName errorCode durationMs labels { name value } environmentId environment { id name }
+export const RESULT_CONTEXT = `contextName startedBy errorCode durationMs labels { name value } environmentId environment { id name }
   revisions { id kind revision } progress { scenarios scenariosEnded queuePosition }
   isFlaky isQuarantined skippedScenarios { name reason }`
 export const LOG_LINE = 'time level source message'
@@ -25,18 +26,22 @@ const idOf = ({ params }: Address) => ({ id: params.resultId })
 
 /** What the contract's result leaves out, each at an address of its own: clients know the keys of a result. */
 export const resultParts: readonly Route[] = [
-  route<{ executionResult: { suiteResult: { id: string } | null } | null }>({
+  route<{ executionResult: { startedBy: string; suiteResult: { id: string } | null } | null }>({
     method: 'get',
     path: '/result/:resultId/context',
     summary:
-      'Name, labels, environment, revisions, progress, flakiness, quarantine, skipped scenarios and suite of an execution',
+      'Name, origin, labels, environment, revisions, progress, flakiness, quarantine, skipped scenarios and suite of an execution',
     parameters: [RESULT_ID],
     operation: `query ResultContext($id: ID!) {
       executionResult(id: $id) { ${RESULT_CONTEXT} suiteResult { id } } }`,
     variables: idOf,
     respond({ executionResult }, request) {
-      const { suiteResult, ...context } = partOf(executionResult, request)
-      return ok({ ...context, suiteResultId: suiteResult?.id ?? null })
+      const { startedBy, suiteResult, ...context } = partOf(executionResult, request)
+      return ok({
+        ...context,
+        startedBy: startedBy.toLowerCase(),
+        suiteResultId: suiteResult?.id ?? null,
+      })
     },
     errors: ['NOT_FOUND'],
     answers: { 200: { description: 'What it belongs to', schema: ref('ResultContext') } },
@@ -97,6 +102,13 @@ export const resultParts: readonly Route[] = [
     answers: { 200: { description: 'The events', schema: listOf(ref('Event')) } },
   }),
 ]
+
+/** The origin of an execution; filters take it in any case. */
+export const STARTED_BY: JsonSchema = {
+  type: 'string',
+  enum: ORIGINS.map((origin) => origin.toLowerCase()),
+  description: 'The origin of the execution; that of the suite for a member.',
+}
 
 /** Of a suite's member. */
 export const SUITE_RESULT_ID: JsonSchema = {

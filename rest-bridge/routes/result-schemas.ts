@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { ATTACHMENT } from './attachments.ts'
-import { LOG_LINE, RESULT_CONTEXT, SUITE_RESULT_ID } from './result-parts.ts'
+import { LOG_LINE, RESULT_CONTEXT, STARTED_BY, SUITE_RESULT_ID } from './result-parts.ts'
 import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
 import { COMPARISON, FLAKY, STATISTICS } from './result-statistics.ts'
 import { EARLIER_TRY, STEP } from './result-steps.ts'
@@ -23,6 +23,7 @@ export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
   Comparison: outputSchema(graph, 'ExecutionComparison', COMPARISON),
   Flaky: outputSchema(graph, 'FlakyContext', FLAKY),
   ResultContext: outputSchema(graph, 'ExecutionResult', `${RESULT_CONTEXT} suiteResult { id }`, {
+    startedBy: STARTED_BY,
     suiteResult: null,
     suiteResultId: SUITE_RESULT_ID,
   }),

@@ -27,6 +27,7 @@ import { Migration015ArtifactRevisions } from './migrations/migration-015-artifa
 import { Migration016Workers } from './migrations/migration-016-workers.ts'
 import { Migration017SuiteLanes } from './migrations/migration-017-suite-lanes.ts'
 import { Migration018ReadableResults } from './migrations/migration-018-readable-results.ts'
+import { Migration019Origins } from './migrations/migration-019-origins.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
 
 /** The tables of this subgraph. */
@@ -64,6 +65,7 @@ export const STORAGE = {
     { name: 'migration-016-workers', class: Migration016Workers },
     { name: 'migration-017-suite-lanes', class: Migration017SuiteLanes },
     { name: 'migration-018-readable-results', class: Migration018ReadableResults },
+    { name: 'migration-019-origins', class: Migration019Origins },
   ],
   renamedMigrations: {
     'migration-011-execution-keys': 'migration-012-execution-keys',

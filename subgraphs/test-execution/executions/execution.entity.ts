@@ -11,6 +11,7 @@ import type {
   EarlierTry,
   ExecutionStateName,
   ExecutionTypeName,
+  StartedByName,
   SuiteRun,
   UpdateKindName,
 } from './execution.ts'
@@ -64,6 +65,11 @@ export const ExecutionEntity = defineEntity({
     tries: p.json<EarlierTry[]>().defaultRaw(`'[]'`),
     /** Whether its failure counts for nothing in its suite. */
     isQuarantined: p.boolean().default(false),
+    startedBy: p.string().$type<StartedByName>().default('USER'),
+    /** The execution that this one repeats. */
+    againOf: p.uuid().nullable(),
+    /** The execution that repeats this one, or the suite that this one is a member of. Then statistics count that one. */
+    againId: p.uuid().nullable(),
     /** Sealed: what the setup of a suite captured; dropped when the suite ends. */
     captures: p.text().lazy().nullable(),
     /** What is executed, as it was when the execution was accepted; dropped when it ends. */
@@ -78,6 +84,7 @@ export const ExecutionEntity = defineEntity({
     { name: 'execution_state_id_index', properties: ['state', 'id'] },
     { name: 'execution_environment_id_id_index', properties: ['environmentId', 'id'] },
     { name: 'execution_executed_by_id_index', properties: ['executedBy', 'id'] },
+    { name: 'execution_started_by_id_index', properties: ['startedBy', 'id'] },
     { name: 'execution_started_index', properties: ['started'] },
     { name: 'execution_ended_index', properties: ['ended'] },
     {

@@ -16,10 +16,23 @@ export const toExecution = ({
   position = null,
   suite = null,
   environmentId = null,
+  againOf = null,
+  againId = null,
   ...row
 }: Omit<ExecutionRow, 'snapshot' | 'credentials' | 'captures'>): Execution => ({
   ...row,
-  ...{ ended, message, errorCode, callback, suiteId, position, suite, environmentId },
+  ...{
+    ended,
+    message,
+    errorCode,
+    callback,
+    suiteId,
+    position,
+    suite,
+    environmentId,
+    againOf,
+    againId,
+  },
 })
 
 /** The row that says which state an execution is in now. */

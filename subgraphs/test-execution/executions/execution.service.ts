@@ -25,6 +25,7 @@ import {
   EXECUTION_OVER,
   type ExecutionTypeName,
   isFinal,
+  type StartedByName,
 } from './execution.ts'
 import type { ExecutionProgress } from './execution.type.ts'
 import { type Label, readLabels } from './labels.ts'
@@ -51,6 +52,8 @@ export interface ExecuteRequest extends ExecuteOptions {
   over?: PlannedOver
   /** Refuses a context of the other type. */
   type?: ExecutionTypeName | null
+  /** USER if absent. */
+  startedBy?: StartedByName
 }
 
 /** Characters of host credentials at most. */
@@ -219,6 +222,8 @@ export class ExecutionService {
       callback,
       requestId,
       labels,
+      startedBy: request.startedBy ?? 'USER',
+      againOf: null,
     })
     const sealed = credentials ? this.deps.secrets.seal(JSON.stringify(credentials)) : null
     // The turn ends when it is accepted: a caller that waits for the end delays no other one.

@@ -9,6 +9,16 @@ import type {
 
 export type ExecutionTypeName = 'TEST' | 'SUITE'
 export type ExecutionStateName = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ERROR'
+/** The origin of an execution; its members have that of their suite. */
+export type StartedByName =
+  | 'USER'
+  | 'EDITOR'
+  | 'FILES'
+  | 'SCHEDULE'
+  | 'TRIGGER'
+  | 'AGAIN'
+  | 'IMPORT'
+  | 'COMPONENT'
 export type FinalState = Exclude<ExecutionStateName, 'RUNNING'>
 export type UpdateKindName = 'STATE' | RunUpdate['kind']
 

@@ -2,7 +2,12 @@ import { createUnionType, Directive, Field, ID, Int, ObjectType } from 'type-gra
 import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import { Suite } from '../artifacts/suite/suite.type.ts'
 import { TestCase } from '../artifacts/testcase/testcase.type.ts'
-import type { ExecutionStateName, ExecutionTypeName, UpdateKindName } from './execution.ts'
+import type {
+  ExecutionStateName,
+  ExecutionTypeName,
+  StartedByName,
+  UpdateKindName,
+} from './execution.ts'
 import { CodeCoverage, StepResult, ValidationFailure } from './read/outcome.type.ts'
 
 export const ExecutionType = enumType<ExecutionTypeName>('ExecutionType', 'What was executed.', {
@@ -20,6 +25,17 @@ export const ExecutionState = enumType<ExecutionStateName>(
     ERROR: 'A technical fault: `message` and `errorCode` say which.',
   },
 )
+
+export const StartedBy = enumType<StartedByName>('StartedBy', 'The origin of an execution.', {
+  USER: 'A person or program executed what is stored.',
+  EDITOR: 'A try in the editor. It makes no event.',
+  FILES: 'Files that were not stored, as `assay run FILES` does.',
+  SCHEDULE: 'A schedule.',
+  TRIGGER: 'A trigger.',
+  AGAIN: 'The repetition of another execution.',
+  IMPORT: 'It ran elsewhere; its report was imported.',
+  COMPONENT: 'All scenarios of a component in an environment.',
+})
 
 export const ExecutionUpdateKind = enumType<UpdateKindName>(
   'ExecutionUpdateKind',
@@ -103,6 +119,12 @@ export class ExecutionResult {
 
   @Field(() => String, { description: 'The user that ran it.' })
   executedBy!: string
+
+  @Field(() => StartedBy, {
+    description:
+      'Its origin; that of the suite for a member. USER for those of versions that did not store it.',
+  })
+  startedBy!: StartedByName
 
   @Field(() => String, {
     description: 'Name of the scenario or suite, as it was when it was accepted.',

@@ -27,6 +27,7 @@ import { imports } from './test-execution/imports.ts'
 import { isolation } from './test-execution/isolation.ts'
 import * as end from './test-execution/limits-versioning.ts'
 import { lists } from './test-execution/lists.ts'
+import { origins } from './test-execution/origins.ts'
 import { readResults } from './test-execution/read-results.ts'
 import { resultParts } from './test-execution/result-parts.ts'
 import { running } from './test-execution/running.ts'
@@ -43,6 +44,7 @@ export const ROWS: readonly Row[] = [
   clientFunctions,
   artifact,
   executionResult,
+  origins,
   detailedResult,
   states,
   suiteRules,

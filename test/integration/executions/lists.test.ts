@@ -34,7 +34,7 @@ afterAll(async () => {
 const STORE = `
   insert into test_execution.execution (id, type, context_id, context_name, state, attempt, update_count,
     started, ended, executed_by, open, request_id, use_code_coverage, steps, validation_failures,
-    code_coverage, suite_id, labels, environment_id, message, error_code)
+    code_coverage, suite_id, labels, environment_id, message, error_code, started_by)
   select ('0190' || lpad(to_hex(n), 4, '0') || '-0000-7000-8000-000000000000')::uuid,
     case when n % 10 = 0 then 'SUITE' else 'TEST' end,
     'context-' || n % 1000, case when n % 1000 = 7 then 'Rare name' else 'Common name ' || n % 100 end,
@@ -45,7 +45,8 @@ const STORE = `
     jsonb_build_object('build', n::text, 'branch', case when n % 1000 = 7 then 'rare' else 'main' end),
     case when n % 1000 = 7 then 'rare' when n % 3 = 0 then 'local' end,
     case when n % 1000 = 7 then 'Cancelled by ' || n when n % 3 = 0 then '' end,
-    case n % 2000 when 7 then 'CANCELLED' when 1007 then 'TIMEOUT' end
+    case n % 2000 when 7 then 'CANCELLED' when 1007 then 'TIMEOUT' end,
+    case when n % 1000 = 7 then 'SCHEDULE' else 'USER' end
   from generate_series(1, $1::int) n`
 
 const idOf = (n: number) => `0190${n.toString(16).padStart(4, '0')}-0000-7000-8000-000000000000`
@@ -56,6 +57,7 @@ const FILTERS: [string, ExecutionFilter][] = [
   ['a context', { contextId: 'context-7' }],
   ['contexts', { contextIds: ['context-7', 'context-8'] }],
   ['ids', { ids: [idOf(7), idOf(8), idOf(10).toUpperCase(), 'none'] }],
+  ['origins', { startedBy: ['SCHEDULE', 'IMPORT'] }],
   ['an error code', { errorCodes: ['CANCELLED'] }],
   ['error codes with a wildcard', { errorCodes: ['CANC*', 'TIMEOUT'] }],
   ['a rare state', { states: ['ERROR'] }],
@@ -101,7 +103,7 @@ test.each(EVERYTHING)('%s: what the database finds is what subscribers get', asy
   const { rows: all } = await pool.query<Filtered>(`select id, context_id as "contextId",
     context_name as "contextName", type, state, labels, environment_id as "environmentId",
     executed_by as "executedBy", started, ended, suite_id as "suiteId", message, error_code as "errorCode",
-    use_code_coverage as "useCodeCoverage" from test_execution.execution order by id`)
+    started_by as "startedBy", use_code_coverage as "useCodeCoverage" from test_execution.execution order by id`)
   const matching = all.filter(matcherOf(filter)).map(({ id }) => id)
   expect(rows.map(({ id }) => id)).toEqual(matching)
   if (Object.keys(filter).length > 0) expect(matching.length).toBeLessThan(COUNT)

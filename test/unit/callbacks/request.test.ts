@@ -22,7 +22,7 @@ const ended = (id: string, more: Partial<Execution>): Execution => ({
   ...{ open: false, callback: null, requestId: 'r', suiteId: null, position: null, suite: null },
   ...{ detailsPruned: false, steps: [], validationFailures: [], codeCoverage: [] },
   ...{ labels: {}, environmentId: null, revisions: [], revisionDigest: '' },
-  ...{ tries: [], isQuarantined: false },
+  ...{ tries: [], isQuarantined: false, startedBy: 'USER', againOf: null, againId: null },
   message: 'Not "testCaseResults":[] at all',
   ...more,
 })

@@ -22,6 +22,7 @@ test.each<[object, object]>([
   [{ environment: null }, { environments: [null] }],
   [{ environment: [null, 'local'] }, { environments: [null, 'local'] }],
   [{ name: [null, 'a'] }, { names: ['a'] }],
+  [{ startedBy: ['editor', 'AGAIN'] }, { startedBy: ['EDITOR', 'AGAIN'] }],
   [{ executedBy: null }, { executedBy: [] }],
   [{ id: ['x', 'y*'] }, { ids: ['x', 'y*'] }],
   [{ errorCode: [null, 'CANCELLED'] }, { errorCodes: [null, 'CANCELLED'] }],

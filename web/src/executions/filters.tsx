@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { TrendContextsDocument } from '../graph/generated.ts'
+import { type StartedBy, TrendContextsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { useEnvironmentChoices } from '../repository/choices.tsx'
 import { Check, Form, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { lookOf } from '../ui/state.tsx'
-import { type ExecutionSearch, executionSearch, STATES } from './search.ts'
+import { type ExecutionSearch, executionSearch, ORIGINS, STATES } from './search.ts'
 import { useSuggestions } from './suggestions.ts'
 
 const FIELDS = [
@@ -21,6 +21,11 @@ const TYPES = [
   { name: 'TEST', title: 'Scenarios' },
   { name: 'SUITE', title: 'Suites' },
 ] as const
+
+const ORIGIN_CHOICES: readonly { name: StartedBy | ''; title: string }[] = [
+  { name: '', title: 'Any origin but drafts' },
+  ...Object.entries(ORIGINS).map(([name, title]) => ({ name: name as StartedBy, title })),
+]
 
 const TIMES = [
   { name: '', title: 'Any time' },
@@ -86,6 +91,12 @@ export function Filters({ search }: { search: ExecutionSearch }) {
         value={search.since ?? ''}
         options={TIMES}
         onChange={(since) => set({ since: since || undefined })}
+      />
+      <Select
+        label="Origin"
+        value={search.origin ?? ''}
+        options={ORIGIN_CHOICES}
+        onChange={(origin) => set({ origin: origin || undefined })}
       />
       <Check
         className="chip"

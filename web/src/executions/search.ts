@@ -1,4 +1,9 @@
-import type { ExecutionResultFilter, ExecutionState, ExecutionType } from '../graph/generated.ts'
+import type {
+  ExecutionResultFilter,
+  ExecutionState,
+  ExecutionType,
+  StartedBy,
+} from '../graph/generated.ts'
 
 /** A state to filter by. An ERROR that is CANCELLED counts as both. */
 export type Chosen = ExecutionState | typeof CANCELLED
@@ -16,6 +21,8 @@ export interface ExecutionSearch {
   /** `build=42`, or `build` for any value. */
   label?: string
   since?: Since
+  /** Without one, all but tries of the editor. */
+  origin?: StartedBy
   /** With the scenarios that ran as part of a suite. */
   members?: true
 }
@@ -23,6 +30,21 @@ export interface ExecutionSearch {
 /** How far back, in hours. */
 const SINCE = { hour: 1, day: 24, week: 168, month: 720 } as const
 export type Since = keyof typeof SINCE
+
+/** Origins of executions, as the page names them. */
+export const ORIGINS: Readonly<Record<StartedBy, string>> = {
+  USER: 'User',
+  FILES: 'Files',
+  SCHEDULE: 'Schedule',
+  TRIGGER: 'Trigger',
+  AGAIN: 'Run again',
+  IMPORT: 'Import',
+  COMPONENT: 'Component',
+  EDITOR: 'Draft in the editor',
+}
+const isOrigin = (value: unknown): value is StartedBy =>
+  typeof value === 'string' && Object.hasOwn(ORIGINS, value)
+const ALL_BUT_DRAFTS = Object.keys(ORIGINS).filter(isOrigin).slice(0, -1)
 
 const TEXTS = ['context', 'text', 'environment', 'user', 'label'] as const
 const isSince = (value: unknown): value is Since =>
@@ -39,6 +61,7 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
     ...(states.length > 0 && { state: states }),
     ...((given.type === 'SUITE' || given.type === 'TEST') && { type: given.type }),
     ...(isSince(given.since) && { since: given.since }),
+    ...(isOrigin(given.origin) && { origin: given.origin }),
     ...(given.members === true && { members: true }),
     ...Object.fromEntries(
       TEXTS.flatMap((name) => {
@@ -56,7 +79,7 @@ const HOUR_MS = 3_600_000
  * @param now when the page was opened, which `since` counts from
  */
 export function filterOf(
-  { state, type, context, text, environment, user, label, since, members }: ExecutionSearch,
+  { state, type, context, text, environment, user, label, since, members, origin }: ExecutionSearch,
   now: number,
 ): ExecutionResultFilter {
   const [name = '', value] = label?.split(/=(.*)/s) ?? []
@@ -70,6 +93,7 @@ export function filterOf(
     environments: environment ? [environment] : null,
     executedBy: user ? [user] : null,
     labels: label ? [{ name, value: value || null }] : null,
+    startedBy: origin ? [origin] : ALL_BUT_DRAFTS,
     isMember: members || context ? null : false,
     startedFrom: since ? new Date(now - SINCE[since] * HOUR_MS).toISOString() : null,
   }

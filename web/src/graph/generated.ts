@@ -210,6 +210,8 @@ export type ExecuteInlineInput = {
   labels?: Array<LabelInput> | null | undefined;
   /** Of a suite, no scenarios with one of these tags. */
   skipTags?: Array<string> | null | undefined;
+  /** FILES, as if absent, or EDITOR for a try, which makes no event. */
+  startedBy?: StartedBy | null | undefined;
   /** Of a suite, only scenarios with one of these tags. */
   tags?: Array<string> | null | undefined;
   /** Answer only when the execution has ended. */
@@ -312,6 +314,8 @@ export type ExecutionResultFilter = {
   names?: Array<string> | null | undefined;
   /** Those accepted before. */
   startedBefore?: string | null | undefined;
+  /** Those of one of these origins. */
+  startedBy?: Array<StartedBy> | null | undefined;
   /** Those accepted then or later. */
   startedFrom?: string | null | undefined;
   /** Those in one of these states. */
@@ -460,6 +464,25 @@ export type SortInput = {
   /** Which way. */
   direction?: SortDirection;
 };
+
+/** The origin of an execution. */
+export type StartedBy =
+  /** The repetition of another execution. */
+  | 'AGAIN'
+  /** All scenarios of a component in an environment. */
+  | 'COMPONENT'
+  /** A try in the editor. It makes no event. */
+  | 'EDITOR'
+  /** Files that were not stored, as `assay run FILES` does. */
+  | 'FILES'
+  /** It ran elsewhere; its report was imported. */
+  | 'IMPORT'
+  /** A schedule. */
+  | 'SCHEDULE'
+  /** A trigger. */
+  | 'TRIGGER'
+  /** A person or program executed what is stored. */
+  | 'USER';
 
 /** What became of an event whose status was set. */
 export type StatusOutcome =

@@ -59,7 +59,7 @@ function Form({ artifact: testCase, editing }: FormProps<TestCase, ScenarioDraft
   const runDraft = async () => {
     const artifact = artifactOf()
     const { executeInline } = await change(ExecuteInlineDocument, {
-      input: { artifacts: [artifact], contextId: artifact.id },
+      input: { artifacts: [artifact], contextId: artifact.id, startedBy: 'EDITOR' },
     })
     return executeInline.id
   }

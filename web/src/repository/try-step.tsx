@@ -45,6 +45,7 @@ export function TryStep({ text, artifactOf }: TryStepProps) {
             artifacts: [{ ...artifact, scenario: reduced, retries: 0, needs: [] }],
             contextId: artifact.id,
             wait: true,
+            startedBy: 'EDITOR',
           },
         })
         setExecution(executeInline)

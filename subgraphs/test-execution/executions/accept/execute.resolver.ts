@@ -169,7 +169,10 @@ export class ExecuteResolver {
     const what = `the suite of the component ${suite.component.id}`
     await this.executions.assertExecutable(suite.testCases, what, options, caller)
     const contextId = await this.componentSuites.keep(suite)
-    return this.executions.execute({ ...options, contextId, type: 'SUITE' }, caller)
+    return this.executions.execute(
+      { ...options, contextId, type: 'SUITE', startedBy: 'COMPONENT' },
+      caller,
+    )
   }
 
   @Mutation(() => ExecutionResult, {

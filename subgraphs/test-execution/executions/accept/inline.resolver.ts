@@ -3,7 +3,8 @@ import type { Context } from '../../../../platform/access/caller.ts'
 import { ArtifactFileInput } from '../../artifacts/apply/apply.type.ts'
 import type { RawArtifact } from '../../artifacts/apply/given-artifacts.ts'
 import type { Execution } from '../execution.entity.ts'
-import { ExecutionResult } from '../execution.type.ts'
+import type { StartedByName } from '../execution.ts'
+import { ExecutionResult, StartedBy } from '../execution.type.ts'
 import { ExecuteChosenOptions, keyOf } from './execute.resolver.ts'
 import type { InlineService } from './inline.service.ts'
 
@@ -22,6 +23,12 @@ class ExecuteInlineInput extends ExecuteChosenOptions {
     description: 'Environment that the scenarios run in, instead of their own.',
   })
   environmentId?: string | null
+
+  @Field(() => StartedBy, {
+    nullable: true,
+    description: 'FILES, as if absent, or EDITOR for a try, which makes no event.',
+  })
+  startedBy?: StartedByName | null
 }
 
 @Resolver(() => ExecutionResult)

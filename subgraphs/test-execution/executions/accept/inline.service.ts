@@ -1,3 +1,4 @@
+import { badInput } from '../../../../formats/errors.ts'
 import type { Caller } from '../../../../platform/access/caller.ts'
 import { requirePermission } from '../../../../platform/access/guard.ts'
 import type { Secrets } from '../../../../platform/secrets.ts'
@@ -7,9 +8,11 @@ import type { SetEvaluation } from '../../artifacts/apply/set-evaluation.ts'
 import type { ArtifactSource } from '../../artifacts/artifact-source.ts'
 import type { Execution } from '../execution.entity.ts'
 import type { ExecuteRequest, ExecutionService } from '../execution.service.ts'
+import type { StartedByName } from '../execution.ts'
 import type { TagChoice } from '../suite/suite-plan.ts'
 
-export interface InlineRequest extends Omit<ExecuteRequest, 'over'>, TagChoice {
+export interface InlineRequest extends Omit<ExecuteRequest, 'over' | 'startedBy'>, TagChoice {
+  startedBy?: StartedByName | null
   artifacts: readonly RawArtifact[]
   environmentId?: string | null
 }
@@ -30,12 +33,15 @@ export class InlineService {
   ): Promise<Execution> {
     // Callers bring code, and could as well store it first.
     requirePermission(caller, 'artifacts:write')
+    const startedBy = request.startedBy ?? 'FILES'
+    if (startedBy !== 'FILES' && startedBy !== 'EDITOR')
+      throw badInput(`startedBy: expected FILES or EDITOR, not ${startedBy}`)
     const earlier = await this.executions.repeated(request, caller)
     if (earlier) return earlier
     const given = await readGiven(artifacts, this.evaluation())
     const source = new GivenSource(given, this.store, this.secrets)
     return this.executions.execute(
-      { ...request, over: { artifacts: source, environmentId, tags, skipTags } },
+      { ...request, startedBy, over: { artifacts: source, environmentId, tags, skipTags } },
       caller,
     )
   }

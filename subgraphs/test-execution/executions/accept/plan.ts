@@ -140,7 +140,7 @@ function refuseCommands({ id, scenario }: TestCase): void {
 
 type Given = Pick<
   Execution,
-  'started' | 'executedBy' | 'open' | 'callback' | 'requestId' | 'labels'
+  'started' | 'executedBy' | 'open' | 'callback' | 'requestId' | 'labels' | 'startedBy' | 'againOf'
 >
 
 /** An execution before it begins. */
@@ -162,6 +162,7 @@ export const newExecution = (
   message: null,
   errorCode: null,
   useCodeCoverage: members.some(({ useCodeCoverage }) => useCodeCoverage),
+  againId: null,
   suiteId: null,
   position: null,
   suite: isSuite(context) ? newSuiteRun(context, members) : null,

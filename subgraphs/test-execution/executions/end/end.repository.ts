@@ -23,8 +23,8 @@ export interface End {
 export const laterOf = (one: Date, other: Date): Date => (one < other ? other : one)
 
 /**
- * Ends executions inside a transaction: final state, last updates, and the jobs that make each an event and
- * call its URL. Deletes data that only the runs needed.
+ * Ends executions inside a transaction: final state, last updates, and the jobs that make each an event, unless it was
+ * a try, and call its URL. Deletes data that only the runs needed.
  * @returns those that have ended now, without those that had ended or are no longer this attempt's
  */
 export async function writeEnds(
@@ -57,7 +57,9 @@ export async function writeEnds(
   await jobs.enqueueAll(
     em,
     EXECUTION_ENDED.name,
-    written.map(({ execution, ending, ended }) => endedJob(execution, ending, ended)),
+    written
+      .filter(({ execution }) => execution.startedBy !== 'EDITOR')
+      .map(({ execution, ending, ended }) => endedJob(execution, ending, ended)),
   )
   for (const { execution, ended } of written)
     if (execution.callback)

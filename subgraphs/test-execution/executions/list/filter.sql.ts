@@ -13,7 +13,7 @@ type Bool = RawBuilder<boolean>
  */
 export function whereOf(filter: ExecutionFilter): Bool {
   const { contextId, contextIds, type, states, labels, environments, executedBy, names } = filter
-  const { ids, errorCodes, messages, useCodeCoverage } = filter
+  const { ids, errorCodes, messages, startedBy, useCodeCoverage } = filter
   const { text, startedFrom, startedBefore, endedFrom, endedBefore, isMember } = filter
   checkValues(filter)
   checkText('filter', { ...filter, contextId: null })
@@ -29,6 +29,7 @@ export function whereOf(filter: ExecutionFilter): Bool {
     ...(labels ?? []).map(labelSql),
     environments != null && textSql('execution.environment_id', environments),
     executedBy != null && textSql('execution.executed_by', executedBy),
+    startedBy != null && sql<boolean>`execution.started_by = any(${[...startedBy]}::text[])`,
     names != null &&
       (names.every((name) => 'exact' in readWildcards(name))
         ? textSql('execution.context_name', names)

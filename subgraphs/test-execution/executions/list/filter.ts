@@ -21,6 +21,7 @@ export type Filtered = Pick<
   | 'labels'
   | 'environmentId'
   | 'executedBy'
+  | 'startedBy'
   | 'started'
   | 'ended'
   | 'suiteId'
@@ -35,10 +36,10 @@ type Test = (execution: Filtered) => boolean
  */
 export function checkValues(filter: ExecutionFilter): void {
   const { ids, contextIds, environments, executedBy, names, states, labels } = filter
-  const { errorCodes, messages } = filter
+  const { errorCodes, messages, startedBy } = filter
   const ofLabels = labels?.map(({ values }) => values) ?? []
   const texts = [ids, contextIds, environments, executedBy, names, errorCodes, messages]
-  const lists = [...texts, states, labels, ...ofLabels]
+  const lists = [...texts, states, startedBy, labels, ...ofLabels]
   const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0)
   if (count > MAX_FILTER_VALUES)
     throw badInput(`filter: expected at most ${MAX_FILTER_VALUES} values in all, not ${count}`)
@@ -67,6 +68,12 @@ export function matcherOf(filter: ExecutionFilter): Test {
       (states) =>
         ({ state }) =>
           states.includes(state),
+    ),
+    given(
+      filter.startedBy,
+      (origins) =>
+        ({ startedBy }) =>
+          origins.includes(startedBy),
     ),
     given(
       filter.useCodeCoverage,

@@ -3,8 +3,8 @@ import { badInput } from '../../../../formats/errors.ts'
 import { PageArgs } from '../../../../platform/paging/page.args.ts'
 import { MAX_PAGE_SIZE } from '../../../../platform/paging/page.ts'
 import { SortInput } from '../../artifacts/list/list.args.ts'
-import type { ExecutionStateName, ExecutionTypeName } from '../execution.ts'
-import { ExecutionState, ExecutionType } from '../execution.type.ts'
+import type { ExecutionStateName, ExecutionTypeName, StartedByName } from '../execution.ts'
+import { ExecutionState, ExecutionType, StartedBy } from '../execution.type.ts'
 
 @InputType({ description: 'A label that executions must have.' })
 export class ExecutionLabelFilter {
@@ -78,6 +78,9 @@ export class ExecutionResultFilter {
 
   @Field(() => [String], { nullable: true, description: 'Those of one of these users.' })
   executedBy?: string[] | null
+
+  @Field(() => [StartedBy], { nullable: true, description: 'Those of one of these origins.' })
+  startedBy?: StartedByName[] | null
 
   @Field(() => [String], {
     nullable: true,

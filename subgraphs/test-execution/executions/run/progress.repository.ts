@@ -24,7 +24,7 @@ const LONG = 'steps, tries, validation_failures, code_coverage'
 const COLUMNS = `id, type, context_id, context_name, state, attempt, update_count,
   started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
   ${LONG}, suite_id, position, suite, details_pruned,
-  labels, environment_id, revisions, revision_digest, is_quarantined`
+  labels, environment_id, revisions, revision_digest, is_quarantined, started_by, again_of, again_id`
 
 /** What `fromColumns` reads. */
 export const EXECUTION = sql.raw(COLUMNS)

@@ -261,12 +261,13 @@ async function beginNext(
     insert into test_execution.execution (id, type, context_id, context_name, state, attempt,
       update_count, started, executed_by, open, request_id, use_code_coverage, steps,
       validation_failures, code_coverage, snapshot, credentials, suite_id, position, labels,
-      environment_id, revisions, revision_digest, is_quarantined)
+      environment_id, revisions, revision_digest, is_quarantined, started_by)
     select ids.id, 'TEST', numbered.context_id, numbered.context_name, 'RUNNING', 0, 1, ${now},
       suite.executed_by, suite.open, suite.request_id, numbered.use_code_coverage, '[]', '[]', '[]',
       numbered.snapshot, suite.credentials, suite.id, numbered.position, suite.labels,
       numbered.snapshot ->> 'environmentId', coalesce(numbered.snapshot -> 'revisions', '[]'),
-      numbered.revision_digest, coalesce((numbered.snapshot ->> 'isQuarantined')::boolean, false)
+      numbered.revision_digest, coalesce((numbered.snapshot ->> 'isQuarantined')::boolean, false),
+      suite.started_by
     from numbered
     join unnest(${ids}::uuid[]) with ordinality as ids (id, nth) using (nth)
     join test_execution.execution as suite on suite.id = numbered.suite_id

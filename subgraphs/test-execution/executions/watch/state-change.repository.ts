@@ -104,6 +104,7 @@ export class StateChangeRepository {
 const FILTERED =
   sql.raw(`execution.id, execution.context_id as "contextId", execution.context_name as "contextName", execution.type,
   execution.labels, execution.environment_id as "environmentId", execution.executed_by as "executedBy",
+  execution.started_by as "startedBy",
   execution.started, execution.ended, execution.suite_id as "suiteId", execution.message,
   execution.error_code as "errorCode", execution.use_code_coverage as "useCodeCoverage"`)
 

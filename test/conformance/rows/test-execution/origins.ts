@@ -1,0 +1,92 @@
+import { create, send, unique } from '../../artifacts.ts'
+import { call, expectError, graphql, readUntil } from '../../calls.ts'
+import { type ExecutionResult, execute } from '../../executions.ts'
+import { inSection } from '../../row.ts'
+
+const WAIT = { scenario: { steps: [{ id: 'pause', wait: { ms: 1 } }] } }
+
+const originOf = async ({ id }: ExecutionResult): Promise<unknown> =>
+  (await call<{ startedBy: string }>('GET', `/result/${id}/context`)).body.startedBy
+
+/** Results with a label, in the order of their origins, and how many the statistics count. */
+async function labelled(build: string, startedBy?: unknown) {
+  const filter = JSON.stringify({
+    labels: { build },
+    ...(startedBy !== undefined && { startedBy }),
+  })
+  const query = `filter=${encodeURIComponent(filter)}`
+  const { body } = await call<ExecutionResult[]>('GET', `/result?${query}`)
+  const { body: counts } = await call<{ total: number }>('GET', `/result/statistics?${query}`)
+  return { origins: (await Promise.all(body.map(originOf))).sort(), total: counts.total }
+}
+
+const run = async (path: string, body?: object): Promise<ExecutionResult> => {
+  const answer = body ? await send<ExecutionResult>('POST', path, body) : await execute(path)
+  expect([answer.status, answer.body]).toEqual([200, answer.body])
+  return answer.body
+}
+
+export const origins = inSection('TX', 'Resources: execution result', [
+  {
+    id: 'TX-320',
+    rule: 'startedBy MUST name the origin of every execution, of a member that of its suite; lists and statistics filter by it, in any case.',
+    async check() {
+      const build = unique('build')
+      const labels = `synchron=true&label=${encodeURIComponent(`build=${build}`)}`
+      const component = await create('component')
+      const environment = await create('environment')
+      const { id } = await create('testcase', {
+        ...WAIT,
+        componentUnderTest: component.id,
+        environment: environment.id,
+        allowExecuteWithoutCredentials: true,
+      })
+      await run(`/testcase/${id}/execute?${labels}`)
+      const given = { contextId: id, artifacts: [{ kind: 'testcase', id, ...WAIT }] }
+      await run(`/execute?${labels}`, given)
+      await run(`/execute?${labels}`, { ...given, startedBy: 'EDITOR' })
+      await run(`/executions/import?${labels.replace('synchron=true&', '')}`, {
+        name: 'Elsewhere',
+        scenarios: [{ name: 'a', state: 'COMPLETED' }],
+      })
+      const of = new URLSearchParams({
+        componentName: component.name,
+        environmentId: environment.id,
+      })
+      await run(`/noauth/testcases/execute?${of}&${labels}`)
+      const all = ['component', 'component', 'editor', 'files', 'import', 'import', 'user']
+      expect(await labelled(build)).toEqual({ origins: all, total: 7 })
+      const chosen = ['component', 'component', 'import', 'import']
+      expect(await labelled(build, ['Import', 'COMPONENT'])).toEqual({ origins: chosen, total: 4 })
+      const wrong = encodeURIComponent('{"startedBy":"cron"}')
+      expectError(await call('GET', `/result?filter=${wrong}`), 400, 'BAD_USER_INPUT')
+      expectError(
+        await send('POST', '/execute', { ...given, startedBy: 'SCHEDULE' }),
+        ...([400, 'BAD_USER_INPUT'] as const),
+      )
+    },
+  },
+  {
+    id: 'TX-321',
+    rule: 'A try of the editor MUST make no event; the execution of files makes one as every execution.',
+    async check() {
+      const artifacts = [{ kind: 'testcase', id: 'tried', ...WAIT }]
+      const given = { contextId: 'tried', artifacts }
+      const tried = await run('/execute?synchron=true', { ...given, startedBy: 'EDITOR' })
+      const ran = await run('/execute?synchron=true', given)
+      const eventsOf = async (id: string) =>
+        (
+          await graphql<{ executionResult: { events: object[] } }>(
+            'query ($id: ID!) { executionResult(id: $id) { events { id } } }',
+            { id },
+          )
+        ).executionResult.events
+      // The later one has its event, so the earlier one would have it as well.
+      await readUntil(
+        () => eventsOf(ran.id),
+        (found) => found.length === 1,
+      )
+      expect(await eventsOf(tried.id)).toEqual([])
+    },
+  },
+])
