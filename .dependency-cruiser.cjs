@@ -1,122 +1,113 @@
 /** Who may import whom. `npm run check` enforces it; ARCHITECTURE.md draws it. */
+
+/** The rooms, each with those that it may import. */
+const ROOMS = {
+  formats: [],
+  platform: ['formats'],
+  runner: ['platform', 'formats'],
+  subgraphs: ['runner', 'platform', 'formats'],
+  'rest-bridge': ['schema', 'formats'],
+  gateway: ['rest-bridge', 'subgraphs', 'platform', 'schema', 'formats'],
+  backup: ['subgraphs', 'platform', 'formats'],
+  cli: ['formats'],
+  web: [],
+}
+
+/** What few may import: packages and rooms inside of rooms, each with the files and folders that do. */
+const KNOWN_TO = {
+  'node_modules/@mikro-orm/': [
+    'platform/database/',
+    'subgraphs/.*/migrations/',
+    'platform/audit/migrations/',
+    '.*\\.entity\\.ts',
+    '.*\\.repository\\.ts',
+  ],
+  'node_modules/(@types/)?pg/': [
+    'platform/database/',
+    'platform/data-dir/',
+    'platform/jobs/',
+    'platform/pub-sub/postgres.ts',
+    'platform/tracing/sql-spans.ts',
+    'subgraphs/test-execution/reseal/',
+    'backup/',
+  ],
+  'node_modules/(@types/)?express/': [
+    'gateway/http/pages/',
+    'platform/subgraph/serve-subgraph.ts',
+    'platform/subgraph/apollo-subgraph.ts',
+  ],
+  '(node:)?http$': [
+    'formats/errors.ts',
+    'gateway/http/server.ts',
+    'gateway/http/request-order.ts',
+    'gateway/http/pipeline.ts',
+    'gateway/http/http-message.ts',
+    'gateway/http/body/read.ts',
+    'gateway/http/websocket/websocket.ts',
+    'gateway/http/pages/',
+    'platform/subgraph/serve-subgraph.ts',
+    'platform/subgraph/heartbeat.ts',
+    'platform/subgraph/close-gracefully.ts',
+    'platform/metrics/metrics-server.ts',
+    'cli/',
+  ],
+  'subgraphs/events/read/lists/': ['subgraphs/events/read/'],
+}
+
+const rooms = Object.keys(ROOMS)
 const forbid = (name, from, to) => ({ name, severity: 'error', from, to })
+const any = (paths) => `^(${paths.join('|')})`
+const inAny = (names) => `^(${names.join('|')})/`
 
 module.exports = {
   forbidden: [
     forbid('no-cycles', {}, { circular: true }),
-    forbid(
-      'formats-import-nothing',
-      { path: '^formats' },
-      { path: '^(gateway|subgraphs|runner|platform|rest-bridge|backup|cli)' },
+    ...Object.entries(ROOMS).map(([room, others]) =>
+      forbid(
+        `${room} imports ${others.join(', ') || 'no other room'}`,
+        { path: inAny([room]) },
+        {
+          path: inAny(
+            [...rooms, 'schema', 'test'].filter((name) => name !== room && !others.includes(name)),
+          ),
+        },
+      ),
+    ),
+    ...Object.entries(KNOWN_TO).map(([known, paths]) =>
+      forbid(
+        `few import ${known}`,
+        { path: inAny(rooms), pathNot: any(paths) },
+        { path: `^${known}` },
+      ),
     ),
     forbid(
-      'bridge-speaks-graphql-only',
-      { path: '^rest-bridge' },
-      { path: '^(gateway|subgraphs|runner|platform)' },
-    ),
-    forbid(
-      'subgraphs-know-no-front',
-      { path: '^(subgraphs|runner|platform)' },
-      { path: '^(gateway|rest-bridge|backup)' },
-    ),
-    forbid(
-      'subgraphs-do-not-know-each-other',
+      'subgraphs do not know each other',
       { path: '^subgraphs/([^/]+)/' },
       { path: '^subgraphs/', pathNot: '^subgraphs/$1/' },
     ),
-    forbid('platform-knows-no-subgraph', { path: '^platform' }, { path: '^(subgraphs|runner)' }),
-    forbid('the-runner-knows-no-subgraph', { path: '^runner' }, { path: '^subgraphs' }),
     forbid(
-      'subgraphs-are-entered-by-their-index',
-      { path: '^(gateway|backup|emit-schema)' },
-      { path: '^subgraphs', pathNot: '^subgraphs/[^/]+/index\\.ts$' },
+      'a subgraph is entered by its index',
+      { pathNot: '^(subgraphs|test)/' },
+      { path: '^subgraphs/', pathNot: '/index\\.ts$' },
     ),
     forbid(
-      'lists-of-events-are-read-in-their-room',
-      { path: '^subgraphs/events/', pathNot: '^subgraphs/events/read/' },
-      { path: '^subgraphs/events/read/lists/' },
+      'federation is entered by an index',
+      { pathNot: '^(gateway/federation|test)/' },
+      { path: '^gateway/federation/', pathNot: '/index\\.ts$' },
     ),
     forbid(
-      'only-storage-knows-mikro-orm',
-      {
-        path: '^(gateway|rest-bridge|formats|platform|runner|subgraphs|backup)',
-        pathNot: '(\\.repository|\\.entity)\\.ts$|/migrations/|^platform/database/',
-      },
-      { path: 'node_modules/@mikro-orm' },
-    ),
-    forbid(
-      'only-the-database-knows-its-driver',
-      {
-        path: '^(gateway|rest-bridge|formats|platform|runner|subgraphs)',
-        // pg-boss and LISTEN have connections of their own, and so has the command that seals secrets anew.
-        pathNot:
-          '^platform/(database/|data-dir/|jobs/|pub-sub/postgres\\.ts|tracing/sql-spans\\.ts)|^subgraphs/test-execution/reseal/',
-      },
-      { path: 'node_modules/(@types/)?pg/' },
-    ),
-    forbid(
-      'only-the-front-and-servers-know-http',
-      {
-        path: '^(gateway|rest-bridge|subgraphs|runner|platform|formats|backup)',
-        pathNot:
-          '^gateway/http/(server|request-order|pipeline|http-message|body/read|websocket/websocket|pages/[^/]+)\\.ts$|^platform/(subgraph/(serve-subgraph|heartbeat|close-gracefully)|metrics/metrics-server)\\.ts$|^formats/errors\\.ts$',
-      },
-      { path: '^(node:)?http$' },
-    ),
-    forbid(
-      'only-adapters-know-express',
-      {
-        path: '^(gateway|rest-bridge|formats|platform|runner|subgraphs|backup)',
-        pathNot: '^(gateway/http/pages/|platform/subgraph/(serve|apollo)-subgraph\\.ts)',
-      },
-      { path: 'node_modules/(@types/)?express/' },
-    ),
-    forbid(
-      'federation-is-entered-by-its-index',
-      { path: '^(gateway|emit-schema)', pathNot: '^gateway/federation/' },
-      { path: '^gateway/federation/', pathNot: '^gateway/federation/(index|planner)\\.ts$' },
-    ),
-    forbid(
-      'federation-imports-types-alone',
+      'federation imports formats and types',
       { path: '^gateway/federation/' },
       {
-        path: '^(gateway|formats|platform|runner|subgraphs|rest-bridge)/',
-        // Helpers that import no more than types, plain data and each other, which would go with it.
-        pathNot:
-          '^gateway/federation/|^formats/|^platform/(access/caller|async/made-once|load/own-turns|subgraph/response-size)\\.ts$',
+        path: inAny(rooms),
+        pathNot: '^(gateway/federation|formats)/',
         dependencyTypesNot: ['type-only'],
       },
     ),
     forbid(
-      'the-command-uses-public-interfaces',
-      { path: '^cli' },
-      { path: '^(gateway|subgraphs|runner|platform|rest-bridge|backup)' },
-    ),
-    forbid(
-      'nothing-imports-the-command',
-      { path: '^(gateway|subgraphs|runner|platform|rest-bridge|formats|backup)' },
-      { path: '^cli' },
-    ),
-    forbid(
-      'web-knows-the-graph-only',
-      { path: '^web' },
-      {
-        path: '^(gateway|subgraphs|runner|platform|rest-bridge|formats|schema|backup|test|examples)',
-      },
-    ),
-    forbid(
-      'server-needs-no-page',
-      { path: '^(gateway|subgraphs|runner|platform|rest-bridge|formats|backup)' },
-      { path: '^web' },
-    ),
-    forbid('production-code-needs-no-test', { pathNot: '^test' }, { path: '^test' }),
-    forbid(
-      'declared-dependencies-only',
-      { path: '^(gateway|rest-bridge|formats|platform|runner|subgraphs|backup|cli)' },
-      {
-        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
-        pathNot: '@types/',
-      },
+      'declared dependencies only',
+      { path: inAny(rooms), pathNot: '^web/' },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: '@types/' },
     ),
   ],
   options: {

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { COMMAND_DOCUMENTS } from '../formats/command-documents.ts'
+import { contextKey } from '../platform/access/caller.ts'
 import { createCallerSignature } from '../platform/access/caller-signature.ts'
 import { isShared, sharedCaller } from '../platform/access/sharing.ts'
 import { databaseUrls } from '../platform/database/database-servers.ts'
 import { startJobs } from '../platform/jobs/jobs.ts'
+import { OwnTurns } from '../platform/load/own-turns.ts'
 import { type ProcessMetrics, startProcessMetrics } from '../platform/metrics/process-metrics.ts'
 import { watchQueues } from '../platform/metrics/shared-metrics.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
@@ -234,6 +236,8 @@ const supergraphOptions = (
   json: exactJson,
   observer: operationMetrics(metrics),
   streams: new LiveStreams(log, config.streams),
+  turns: new OwnTurns(),
+  contextKey,
 })
 
 interface FrontParts {

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { OF_MARKS, OF_OTHERS } from '../../platform/subgraph/response-size.ts'
+import { OF_MARKS, OF_OTHERS } from '../../formats/graphql/response-size.ts'
 
 /** A failure whose message clients may read, with the code that they branch on. */
 export class FederationError extends GraphQLError {

@@ -1,4 +1,4 @@
-/** What the gateway takes from federation. Planning processes take `planner.ts` instead, which loads no executor. */
+/** What the gateway takes from federation. Planning processes take `planning/index.ts` instead, which loads no executor. */
 
 export { getOwn, isObject, type Json } from './executor/own.ts'
 export { Changes } from './executor/shared-runs.ts'

@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
 import { serveTasks } from '../../platform/task-processes/serve-tasks.ts'
-import { applyApolloFixes, createPlanner } from '../federation/planner.ts'
+import { applyApolloFixes, createPlanner } from '../federation/planning/index.ts'
 import { tooManyPaths } from '../operations/operation-limits.ts'
 
 /** What the process plans for; it is ended with the supergraph. */

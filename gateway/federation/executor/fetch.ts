@@ -1,5 +1,5 @@
 import type { FetchNode } from '@apollo/query-planner'
-import { notedCharacters } from '../../../platform/subgraph/response-size.ts'
+import { notedCharacters } from '../../../formats/graphql/response-size.ts'
 import { FederationError } from '../errors.ts'
 import type { LinkResult, PickedHeader, PlannedRequest } from '../links/link.ts'
 import type { EntityFetch } from './entity-fetch.ts'

@@ -1,8 +1,11 @@
 import type { ExecutionResult } from 'graphql'
-import { type Context, contextKey } from '../../../platform/access/caller.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import { turnEnd } from '../turn-end.ts'
 import type { Json } from './own.ts'
+
+/** Equal for contexts that subgraphs must answer alike. */
+export type ContextKey = (context: Context) => string
 
 interface Run<Result> {
   requestId: string
@@ -33,9 +36,12 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
   readonly #changes: Changes
   readonly #log: Logger
 
-  constructor(changes: Changes, log: Logger) {
+  readonly #contextKey: ContextKey
+
+  constructor(changes: Changes, log: Logger, contextKey: ContextKey) {
     this.#changes = changes
     this.#log = log
+    this.#contextKey = contextKey
   }
 
   /**
@@ -47,7 +53,7 @@ export class SharedRuns<Result extends ExecutionResult = ExecutionResult> {
     context: Context,
     begin: (close: () => void) => Promise<Result>,
   ): Promise<Result> {
-    const key = `${this.#changes.count}\n${JSON.stringify(variables)}\n${contextKey(context)}`
+    const key = `${this.#changes.count}\n${JSON.stringify(variables)}\n${this.#contextKey(context)}`
     const { requestId } = context.caller
     const open = this.#open.get(key)
     if (open?.result) return this.#joined(open.result, open.requestId, requestId)

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
+import { MAX_RESPONSE } from '../../../formats/graphql/response-size.ts'
 import type { Context } from '../../../platform/access/caller.ts'
-import { MAX_RESPONSE } from '../../../platform/subgraph/response-size.ts'
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import { BodyTooLong } from './http/response-reader.ts'

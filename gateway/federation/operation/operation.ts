@@ -2,20 +2,20 @@ import type { QueryPlan } from '@apollo/query-planner'
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
 import { fragmentsOf } from '../../../formats/graphql/documents.ts'
 import { compileEventKey } from '../../../formats/graphql/event-key.ts'
-import type { Context } from '../../../platform/access/caller.ts'
-import type { Logger } from '../../../platform/process/logger.ts'
 import {
   charactersIn,
   MAX_RESPONSE,
   responseTooLarge,
-} from '../../../platform/subgraph/response-size.ts'
+} from '../../../formats/graphql/response-size.ts'
+import type { Context } from '../../../platform/access/caller.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
 import { addError, FederationError } from '../errors.ts'
 import { isIncluded } from '../executor/conditions.ts'
 import { getOwn, type Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 import { type SelectedField, Selection } from '../executor/selection.ts'
 import { compileShape } from '../executor/shape.ts'
-import { type Changes, SharedRuns } from '../executor/shared-runs.ts'
+import { type Changes, type ContextKey, SharedRuns } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
 import { explanationsOf } from '../executor/unexplained.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
@@ -70,6 +70,9 @@ export interface PreparedOperation {
  */
 const GIVEN_AWAY: Json = Object.freeze(Object.create(null))
 
+let contexts = 0
+const noneAlike = () => String(contexts++)
+
 /** What the operations of a supergraph have in common. */
 export interface OperationDeps {
   link(name: string): SubgraphLink
@@ -78,6 +81,8 @@ export interface OperationDeps {
   responses: Responses
   /** Without it, only requests of the same caller share a result. */
   sharing?: Sharing | undefined
+  /** Default: no two contexts are alike. */
+  contextKey?: ContextKey
   log: Logger
   json?: JsonReader
   observer?: OperationObserver
@@ -109,6 +114,7 @@ export async function prepareOperation({
   streams,
   responses,
   sharing,
+  contextKey = noneAlike,
   log,
   json = PLAIN_JSON,
   observer = UNOBSERVED,
@@ -136,7 +142,7 @@ export async function prepareOperation({
     kind === 'subscription' ? withCursor(document, rootNodes, cursor) : document,
   )
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
-  const runs = new SharedRuns<OperationResult>(changes, log)
+  const runs = new SharedRuns<OperationResult>(changes, log, contextKey)
   const observed = observer.of(operation.name?.value, kind)
 
   const begin = (variables: Json, context: Context): PlanRun => ({
@@ -186,6 +192,7 @@ export async function prepareOperation({
           cursor,
           eventKey: compileEventKey(operation, document),
           responses,
+          contextKey,
           begin,
           finish,
         })
@@ -238,13 +245,15 @@ export async function prepareOperation({
       const refusal = streams.refusal()
       if (refusal) return new OperationResult([refusal])
       const { caller, headers } = context
+      const shared = isSharable
+        ? { caller: sharing.callerOf(caller), ...(headers && { headers }) }
+        : context
       const request = {
         operation: named,
         subscription,
         variables: values,
-        context: isSharable
-          ? { caller: sharing.callerOf(caller), ...(headers && { headers }) }
-          : context,
+        context: shared,
+        contextKey: contextKey(shared),
       }
       return {
         deliverTo(subscriber) {

@@ -18,6 +18,8 @@ export interface StreamRequest {
   subscription: PreparedSubscription
   variables: Json
   context: Context
+  /** Equal where the contexts of subscribers may share a stream. */
+  contextKey: string
 }
 
 /** A subscriber of a stream; it moves to another one when streams are merged. */

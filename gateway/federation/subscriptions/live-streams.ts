@@ -1,5 +1,4 @@
 import { GraphQLError } from 'graphql'
-import { contextKey } from '../../../platform/access/caller.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import type { FederationError } from '../errors.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
@@ -38,12 +37,12 @@ export class LiveStreams {
    * new one, which becomes one with an older one as soon as both stand at the same place.
    */
   join(request: StreamRequest, subscriber: Subscriber): Place {
-    const { operation, subscription, variables, context } = request
+    const { operation, subscription, variables, contextKey } = request
     const key = JSON.stringify([
       operation.operationName ?? null,
       operation.text,
       variables,
-      contextKey(context),
+      contextKey,
     ])
     const known = (this.#streams.get(key) ?? []).findLast(
       (stream) => !stream.hasBegun || !subscription.isResumable,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SubscriptionNode } from '@apollo/query-planner'
 import type { ExecutionResult } from 'graphql'
-import { type Context, contextKey } from '../../../platform/access/caller.ts'
-import type { MadeOnce } from '../../../platform/async/made-once.ts'
-import { notedCharacters } from '../../../platform/subgraph/response-size.ts'
+import type { MadeOnce } from '../../../formats/graphql/event-key.ts'
+import { notedCharacters } from '../../../formats/graphql/response-size.ts'
+import type { Context } from '../../../platform/access/caller.ts'
 import { FederationError } from '../errors.ts'
 import { requestOf } from '../executor/fetch.ts'
 import { errorsOf, report, reportAnswer } from '../executor/fetch-errors.ts'
@@ -11,6 +11,7 @@ import { copied, getOwn, isObject, type Json, mergeInto } from '../executor/own.
 import type { PlanRun } from '../executor/plan-run.ts'
 import { type Path, pathTranslator } from '../executor/response-path.ts'
 import { applyRewrites } from '../executor/rewrites.ts'
+import type { ContextKey } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveEvent } from './live-event.ts'
@@ -45,6 +46,7 @@ export interface SubscriptionParts {
   /** Equal where equal events have equal responses: see compileEventKey. */
   eventKey(variables: Json): string
   responses: Responses
+  contextKey: ContextKey
   /** A fresh run: merging changes its data. */
   begin(variables: Json, context: Context): PlanRun
   /** Makes a run's data the response. */
@@ -60,6 +62,7 @@ export function prepareSubscription({
   cursor: { isResumable, key, field },
   eventKey,
   responses,
+  contextKey,
   begin,
   finish,
 }: SubscriptionParts): PreparedSubscription {

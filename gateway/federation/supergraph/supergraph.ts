@@ -8,8 +8,8 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { DOCUMENT_RULES } from '../../../formats/graphql/document-rules.ts'
-import { MadeOnce } from '../../../platform/async/made-once.ts'
-import { OwnTurns } from '../../../platform/load/own-turns.ts'
+import { MadeOnce } from '../../../formats/graphql/event-key.ts'
+import type { OwnTurns } from '../../../platform/load/own-turns.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import { FederationError, isCoded } from '../errors.ts'
 import { Changes } from '../executor/shared-runs.ts'
@@ -51,9 +51,6 @@ export interface Supergraph {
   fullStreams(): FederationError | undefined
 }
 
-/** New operations are parsed, validated and compiled in one piece, which takes milliseconds. */
-const turns = new OwnTurns()
-
 /** Longer documents have a turn for each of these steps. */
 const ONE_TURN_CHARACTERS = 4 * 1024
 
@@ -82,10 +79,12 @@ export interface SupergraphOptions
   extends PlannerOptions,
     Pick<
       OperationDeps,
-      'observer' | 'json' | 'sharing' | 'maxQueries' | 'maxResponse' | 'isUnshared'
+      'observer' | 'json' | 'sharing' | 'contextKey' | 'maxQueries' | 'maxResponse' | 'isUnshared'
     > {
   /** Operations that are kept prepared. */
   planCacheSize?: number
+  /** New operations are parsed, validated and compiled in one piece, which takes milliseconds; default: without waiting. */
+  turns?: Pick<OwnTurns, 'begin'>
   /** What clients subscribe to, over all versions of a supergraph. */
   streams?: LiveStreams
   /** Over all versions of a supergraph. */
@@ -109,6 +108,7 @@ export function loadSupergraph(
   log: Logger,
   {
     planCacheSize = PLAN_CACHE_SIZE,
+    turns = { async begin() {} },
     streams = new LiveStreams(log),
     changes = new Changes(),
     plansFor = (_, planner) => ({ plan: planner.plan, async stop() {} }),

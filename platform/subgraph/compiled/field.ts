@@ -9,7 +9,7 @@ import {
   type GraphQLResolveInfo,
   type ResponsePath,
 } from 'graphql'
-import { charactersIn } from '../response-size.ts'
+import { charactersIn } from '../../../formats/graphql/response-size.ts'
 import { count, inspect, isPromise, type Program, type Run } from './run.ts'
 
 /** A field as it is selected. */

@@ -12,8 +12,12 @@ import {
 } from 'graphql'
 import { AppError } from '../../../formats/errors.ts'
 import { conditionVariables, fragmentsOf } from '../../../formats/graphql/documents.ts'
+import {
+  MAX_RESPONSE,
+  noteCharacters,
+  responseTooLarge,
+} from '../../../formats/graphql/response-size.ts'
 import { variableFault } from '../../../formats/variable-fault.ts'
-import { MAX_RESPONSE, noteCharacters, responseTooLarge } from '../response-size.ts'
 import { type CompiledSelection, filled, runFields } from './field.ts'
 import { count, isPromise, type Program, type Run, report, TOO_LARGE } from './run.ts'
 import { compileSelection } from './selection.ts'

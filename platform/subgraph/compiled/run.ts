@@ -11,7 +11,7 @@ import {
   type ResponsePath,
   responsePathAsArray,
 } from 'graphql'
-import { charactersIn } from '../response-size.ts'
+import { charactersIn } from '../../../formats/graphql/response-size.ts'
 
 /** An operation with given values of the variables in its conditions. */
 export interface Program {

@@ -17,7 +17,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql'
-import { OF_MARKS, OF_OTHERS } from '../response-size.ts'
+import { OF_MARKS, OF_OTHERS } from '../../../formats/graphql/response-size.ts'
 import { compileArguments } from './arguments.ts'
 import { Entities } from './entities.ts'
 import {

@@ -9,7 +9,7 @@ const RUNNERS = new URL('../../../runner/', import.meta.url)
 /** A worker with an endless scenario. */
 const worker = (heapMebibytes: number) => `
   const { createSandbox } = await import('${RUNNERS}sandbox/sandbox.ts')
-  const { runScenario } = await import('${RUNNERS}run-scenario.ts')
+  const { runScenario } = await import('${RUNNERS}run/run-scenario.ts')
   const { startEvaluation } = await import('${RUNNERS}evaluation/evaluation.ts')
   const sandbox = await createSandbox({ mode: 'best-effort', limits: { heapMebibytes: ${heapMebibytes} }, ready: 2 })
   await runScenario({

@@ -1,7 +1,7 @@
 import { buildSchema, getOperationAST, isScalarType, parse } from 'graphql'
+import { charactersIn, notedCharacters } from '../../../formats/graphql/response-size.ts'
 import { parseExact } from '../../../formats/json/json.ts'
 import { compileOperation } from '../../../platform/subgraph/compiled/operation.ts'
-import { charactersIn, notedCharacters } from '../../../platform/subgraph/response-size.ts'
 
 const TEXT = 'x'.repeat(1_000)
 const LIMIT = 10_000

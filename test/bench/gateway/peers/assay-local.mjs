@@ -7,6 +7,8 @@ import { loadSupergraph } from '../../../../gateway/federation/index.ts'
 import { serveHttp } from '../../../../gateway/http/index.ts'
 import { localLink } from '../../../../gateway/local-link.ts'
 import { createMetrics } from '../../../../gateway/observability/metrics.ts'
+import { contextKey } from '../../../../platform/access/caller.ts'
+import { OwnTurns } from '../../../../platform/load/own-turns.ts'
 import { createLogger } from '../../../../platform/process/logger.ts'
 import { Releasers } from '../../../../platform/process/releasers.ts'
 import { withEntities } from '../../../../platform/subgraph/compiled/entities.ts'
@@ -21,7 +23,10 @@ const links = Object.entries(process.env.STREAM ? STREAM : SUBGRAPHS).map(
       log,
     ),
 )
-const supergraph = loadSupergraph(readFileSync(process.env.SUPERGRAPH, 'utf8'), links, log)
+const supergraph = loadSupergraph(readFileSync(process.env.SUPERGRAPH, 'utf8'), links, log, {
+  turns: new OwnTurns(),
+  contextKey,
+})
 const app = await serveHttp(supergraphConfig(process.env), {
   supergraph,
   links: () => links,

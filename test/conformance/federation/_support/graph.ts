@@ -1,6 +1,7 @@
 import { composeServices } from '@apollo/composition'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type ExecutionResult, type GraphQLSchema, parse, visit } from 'graphql'
+import { MadeOnce } from '../../../../formats/graphql/event-key.ts'
 import { exactJson } from '../../../../gateway/exact-json.ts'
 import {
   type ApolloFixes,
@@ -22,8 +23,7 @@ import {
 } from '../../../../gateway/federation/supergraph/supergraph.ts'
 import { localLink } from '../../../../gateway/local-link.ts'
 import { tooManyPaths } from '../../../../gateway/operations/operation-limits.ts'
-import type { Context } from '../../../../platform/access/caller.ts'
-import { MadeOnce } from '../../../../platform/async/made-once.ts'
+import { type Context, contextKey } from '../../../../platform/access/caller.ts'
 import { createLogger } from '../../../../platform/process/logger.ts'
 import { apolloOver } from './apollo.ts'
 import { apolloEvents } from './apollo-events.ts'
@@ -85,7 +85,7 @@ export async function graphOver(
   fixes?: ApolloFixes,
 ): Promise<Graph> {
   const links = given.map(sometimesAsText)
-  const options = { json: exactJson, tooManyPaths, ...(fixes && { fixes }) }
+  const options = { json: exactJson, contextKey, tooManyPaths, ...(fixes && { fixes }) }
   const supergraph = loadSupergraph(supergraphSdl, links, SILENT, options)
   const linkOf = (service: string): SubgraphLink => {
     const link = links.find((one) => one.name === service)
@@ -122,6 +122,7 @@ export async function graphOver(
           streams: new LiveStreams(SILENT),
           responses: new MadeOnce<ExecutionResult, Promise<Response>>(),
           log: SILENT,
+          contextKey,
         }
         const prepared = await prepareOperation(parts)
         return JSON.parse((await prepared.run(variables, context)).text)

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { loadSupergraph } from '../../../../gateway/federation/supergraph/supergraph.ts'
+import { OwnTurns } from '../../../../platform/load/own-turns.ts'
 import { createLogger } from '../../../../platform/process/logger.ts'
 
 const SUPERGRAPH = new URL('../../../../schema/supergraph.graphql', import.meta.url)
 
 test('new operations that come at once leave turns of the event loop for others, and callers take turns', async () => {
-  const supergraph = loadSupergraph(readFileSync(SUPERGRAPH, 'utf8'), [], createLogger('error'))
+  const supergraph = loadSupergraph(readFileSync(SUPERGRAPH, 'utf8'), [], createLogger('error'), {
+    turns: new OwnTurns(),
+  })
   let turns = 0
   let next = setImmediate(function count() {
     turns++

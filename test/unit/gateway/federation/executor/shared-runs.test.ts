@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import { pino } from 'pino'
 import { Changes, SharedRuns } from '../../../../../gateway/federation/executor/shared-runs.ts'
-import { openCaller } from '../../../../../platform/access/caller.ts'
+import { contextKey, openCaller } from '../../../../../platform/access/caller.ts'
 
 const caller = (user: string, requestId = 'one') => ({ caller: { ...openCaller(requestId), user } })
 const ADA = caller('ada')
@@ -9,7 +9,7 @@ const ADA = caller('ada')
 /** Runs that end, and have their first answer, when the test says so. */
 function setUp(options = {}) {
   const changes = new Changes(options)
-  const runs = new SharedRuns(changes, pino({ level: 'silent' }))
+  const runs = new SharedRuns(changes, pino({ level: 'silent' }), contextKey)
   const begun: (PromiseWithResolvers<ExecutionResult> & { close: () => void })[] = []
   const join = (variables = {}, context = ADA) =>
     runs.join(variables, context, (close) => {

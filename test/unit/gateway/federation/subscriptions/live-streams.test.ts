@@ -38,7 +38,10 @@ test('the last to leave frees the upstream at once, although it is quiet', async
 test('who leaves while the upstream opens frees it as soon as it is open', async () => {
   const { upstreams, streams, subscription } = setUp()
   streams
-    .join({ operation: { text: 'x' }, subscription, variables: {}, context: CONTEXT }, new Client())
+    .join(
+      { operation: { text: 'x' }, subscription, variables: {}, context: CONTEXT, contextKey: '' },
+      new Client(),
+    )
     .leave()
   await settled()
   expect(upstreams[0]?.isFree).toBe(true)
@@ -55,6 +58,7 @@ test('a place is open once its upstream is, also for who has left meanwhile, and
         subscription: { ...subscription, open },
         variables: {},
         context: CONTEXT,
+        contextKey: '',
       },
       new Client(),
     )

@@ -6,6 +6,7 @@ import {
 } from '../../../../../../gateway/federation/subscriptions/live-event.ts'
 import { LiveStreams } from '../../../../../../gateway/federation/subscriptions/live-streams.ts'
 import type { PreparedSubscription } from '../../../../../../gateway/federation/subscriptions/subscription.ts'
+import { contextKey } from '../../../../../../platform/access/caller.ts'
 import { createLogger } from '../../../../../../platform/process/logger.ts'
 
 export const CONTEXT = { caller: { requestId: 'one', user: 'ada', permissions: [] } }
@@ -104,7 +105,13 @@ export function setUp({ isResumable = true } = {}) {
   ) => {
     const context = { ...CONTEXT, caller: { requestId, user, permissions: [] } }
     const { leave } = streams.join(
-      { operation: { text }, subscription, variables: {}, context },
+      {
+        operation: { text },
+        subscription,
+        variables: {},
+        context,
+        contextKey: contextKey(context),
+      },
       client,
     )
     await settled()

@@ -1,3 +1,0 @@
-/** What plans operations, for a process that does nothing else. */
-export { applyApolloFixes } from './apollo-fixes/apply.ts'
-export { createPlanner } from './planning/planner.ts'
