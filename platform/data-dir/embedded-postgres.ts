@@ -1,16 +1,36 @@
 import { mkdir, realpath, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { errorCode } from './error-code.ts'
 import { folderId } from './folder-id.ts'
 import { freePort } from './free-port.ts'
 import { chooseAccount, giveTo } from './postgres-account.ts'
 import { locateBinaries } from './postgres-binaries.ts'
 import { createCluster, findDrafts, isInitialised, USER } from './postgres-cluster.ts'
-import { ensureDatabase } from './postgres-database.ts'
 import { recordedPid, stopLeftovers } from './postgres-leftovers.ts'
 import { type ServerProcess, startServerProcess } from './postgres-process.ts'
 import { settingsFor, usableMemory } from './postgres-settings.ts'
 import { superviseServer } from './postgres-supervisor.ts'
+
+/** Creates the database unless it exists; `url` is another database of the same server. */
+async function ensureDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`)
+  } catch (error) {
+    if (errorCode(error) === '28P01') {
+      throw new Error(
+        'The database was created with other keys: restore the keys.json that belongs to it. Removing the data folder loses all data.',
+      )
+    }
+    throw error
+  } finally {
+    await client.end()
+  }
+}
 
 const DATABASE = 'assay'
 

@@ -5,10 +5,25 @@ import { inSpan, traceHeaders } from '../../platform/tracing/trace.ts'
 import { type RunEnvironment, refusalOf } from '../run/environment.ts'
 import { RunError } from '../run/error.ts'
 import type { Exchange } from '../run/evidence.ts'
-import { isAllowedHost } from './allowed-host.ts'
 import { cookieHeader, cookiesIn } from './cookies.ts'
 import { bodyOf, inflated, textOf } from './response-body.ts'
 import type { StepContext } from './step-kind.ts'
+
+/** Whether steps may reach the host of a URL: that of `baseUrl`, or one of those listed, which may leave the port open. */
+function isAllowedHost(
+  url: URL,
+  { baseUrl, allowedHosts }: Pick<RunEnvironment, 'baseUrl' | 'allowedHosts'>,
+): boolean {
+  const home = baseUrl === null ? null : new URL(baseUrl)
+  if (home && home.hostname === url.hostname && portOf(home) === portOf(url)) return true
+  return allowedHosts.some((entry) => {
+    const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
+    if (port !== undefined && port !== portOf(url)) return false
+    return name.startsWith('*.') ? url.hostname.endsWith(name.slice(1)) : url.hostname === name
+  })
+}
+
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
 
 /** What steps that send requests have in common. */
 export interface RequestSettings {

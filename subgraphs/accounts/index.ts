@@ -11,7 +11,6 @@ import { AccountService } from './account.service.ts'
 import { AuditRepository } from './audit/audit.repository.ts'
 import { AuditResolver } from './audit/audit.resolver.ts'
 import { serveAuditRetention } from './audit/audit.retention.ts'
-import { welcomeFirstAdmin } from './first-admin.ts'
 import { BrowserSessionRepository } from './sessions/browser-session.repository.ts'
 import { BrowserSessionResolver } from './sessions/browser-session.resolver.ts'
 import { BrowserSessionService } from './sessions/browser-session.service.ts'
@@ -28,6 +27,19 @@ import { Throttle } from './sign-in/throttle.ts'
 import { STORAGE } from './storage.ts'
 import { TokenRepository } from './token.repository.ts'
 import { TokenService } from './token.service.ts'
+
+/** Creates the first administrator where no account exists, and logs its generated password once. */
+async function welcomeFirstAdmin(
+  accounts: AccountService,
+  { email, password }: FirstAdmin,
+): Promise<void> {
+  const first = await accounts.createFirst({ email, role: 'admin', password: password ?? null })
+  // To the terminal, not to the log, which is kept and read by others.
+  if (first?.password)
+    process.stdout.write(
+      `\nThe first administrator: ${first.account.email}, password ${first.password}\nIt is shown only now. Change it with: npm run accounts -- password ${first.account.email}\n\n`,
+    )
+}
 
 export { STORAGE }
 

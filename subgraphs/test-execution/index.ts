@@ -14,14 +14,21 @@ import { ApplyService } from './artifacts/apply/apply.service.ts'
 import { ArtifactSetRepository } from './artifacts/apply/artifact-set.repository.ts'
 import { SetEvaluation } from './artifacts/apply/set-evaluation.ts'
 import { ArtifactRepository } from './artifacts/artifact.repository.ts'
+import type { ArtifactServices } from './artifacts/artifact.resolver.ts'
 import { ArtifactService } from './artifacts/artifact.service.ts'
-import { artifactResolvers } from './artifacts/artifact-resolvers.ts'
+import { ComponentResolver } from './artifacts/component/component.resolver.ts'
+import { EnvironmentResolver } from './artifacts/environment/environment.resolver.ts'
 import { KINDS } from './artifacts/kinds.ts'
 import { ArtifactListRepository } from './artifacts/list/artifact-list.repository.ts'
 import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
 import { ArtifactRevisionRepository } from './artifacts/revisions/artifact-revision.repository.ts'
+import { SuiteResolver, SuitesOfTestCaseResolver } from './artifacts/suite/suite.resolver.ts'
 import { DryRunResolver } from './artifacts/testcase/dry-run.resolver.ts'
+import {
+  TestCaseResolver,
+  TestCasesOfComponentResolver,
+} from './artifacts/testcase/testcase.resolver.ts'
 import { ValidateResolver } from './artifacts/validate/validate.resolver.ts'
 import { ValidateService } from './artifacts/validate/validate.service.ts'
 import { AttachmentRepository } from './attachments/attachment.repository.ts'
@@ -67,6 +74,16 @@ import { ExecutionUpdates } from './executions/watch/updates.ts'
 import { STORAGE } from './storage.ts'
 import { WorkerRepository } from './workers/worker.repository.ts'
 import { WorkerResolver } from './workers/worker.resolver.ts'
+
+/** The resolvers of all kinds, and of what leads back from an artifact to those that name it. */
+const artifactResolvers = (services: ArtifactServices): object[] => [
+  new EnvironmentResolver(services),
+  new ComponentResolver(services),
+  new TestCaseResolver(services),
+  new TestCasesOfComponentResolver(services),
+  new SuiteResolver(services),
+  new SuitesOfTestCaseResolver(services),
+]
 
 export { startEvaluation } from '../../runner/evaluation/evaluation.ts'
 export type { SandboxCapabilities } from '../../runner/sandbox/sandbox.ts'

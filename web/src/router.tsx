@@ -15,10 +15,13 @@ import { executionSearch } from './executions/search.ts'
 import { UNREACHABLE } from './graph/request-error.ts'
 import { overviewSearch } from './overview/search.ts'
 import { nameSearch } from './repository/list-page.tsx'
-import { revisionSearch } from './repository/revision-search.ts'
 import { compareSearch, trendSearch } from './trends/search.ts'
 import { Empty, Page } from './ui/parts.tsx'
 import { Loading, Problem } from './ui/waiting.tsx'
+
+/** The revision that an editor starts with, instead of the one that is stored. */
+const revisionSearch = ({ revision }: Record<string, unknown>): { revision?: number } =>
+  typeof revision === 'number' ? { revision } : {}
 
 const root = createRootRoute({ component: Shell })
 

@@ -7,7 +7,9 @@ import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
 import {
   type ConstArgumentNode,
   type DocumentNode,
+  type FieldNode,
   type GraphQLSchema,
+  Kind,
   parse,
   visit,
 } from 'graphql'
@@ -19,8 +21,47 @@ import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import { enforceOneOf, withoutOneOf } from '../supergraph/one-of.ts'
 import { type OverrideLabels, overrideLabelsOf } from '../supergraph/override-labels.ts'
-import { withGatheredKeys } from './gathered-keys.ts'
-import { withoutIntrospection } from './without-introspection.ts'
+import { gatheredKeyOf, REPRESENTATIONS } from './response-key.ts'
+
+/** What the planner gets to see of `__schema` and `__type`. */
+const SEEN: FieldNode['selectionSet'] = {
+  kind: Kind.SELECTION_SET,
+  selections: [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }],
+}
+
+/**
+ * An operation without what it selects of the schema: introspection.ts answers that, by the schema's own version of
+ * GraphQL, and the planner does not know all of its fields.
+ */
+const withoutIntrospection = (document: DocumentNode): DocumentNode =>
+  visit(document, {
+    Field: (field) =>
+      field.name.value === '__schema' || field.name.value === '__type'
+        ? { ...field, selectionSet: SEEN }
+        : undefined,
+    FragmentDefinition: ({ typeCondition }) =>
+      typeCondition.name.value.startsWith('__') ? null : undefined,
+  })
+
+/**
+ * A client's document as the planner gets it: each field at the key where its value is gathered, so that neither an
+ * alias nor arguments of the client can take the place of a key or of a required field.
+ */
+const withGatheredKeys = (document: DocumentNode): DocumentNode =>
+  visit(document, {
+    Field(node) {
+      const key = gatheredKeyOf(node)
+      if (key === (node.alias ?? node.name).value) return undefined
+      return {
+        ...node,
+        alias: key === node.name.value ? undefined : { kind: Kind.NAME, value: key },
+      }
+    },
+    Variable: (node) =>
+      node.name.value === REPRESENTATIONS.plans
+        ? { ...node, name: { kind: Kind.NAME, value: REPRESENTATIONS.clients } }
+        : undefined,
+  })
 
 export interface Planner {
   /** The schema that clients see. */

@@ -10,13 +10,27 @@ import type { StoredStatusChange } from '../tables/status-change.entity.ts'
 import type { EventService } from './event.service.ts'
 import { Event, EventConnection, EventSource } from './event.type.ts'
 import { ExecutionContext, ExecutionResult, Suite, TestCase } from './execution.type.ts'
-import { explainFingerprint } from './explanation.ts'
 import { FingerprintExplanation } from './explanation.type.ts'
 import { compileQuery } from './language/compile.ts'
 import { QUERY_DESCRIPTION } from './language/description.ts'
 import { sourceOf } from './source.ts'
 import { isStatusChangeKey, type StatusChangeRepository } from './status-change.repository.ts'
 import { StatusChangeConnection } from './status-change.type.ts'
+
+/** How an event's identity came about, as its first occurrence decided it. */
+function explainFingerprint(event: StoredEvent): FingerprintExplanation {
+  const always: [string, unknown][] = [
+    ['@source.ref', event.sourceRef],
+    ['@source.type', event.sourceType],
+    ['@eventClass', event.eventClass],
+  ]
+  const present = always.filter(([, value]) => value !== null)
+  const used = new Set(event.fingerprintValues.map(([name]) => name))
+  return {
+    used: [...present, ...event.fingerprintValues].map(([name, value]) => ({ name, value })),
+    ignored: [...new Set(event.fingerprintFields)].filter((name) => !used.has(name)),
+  }
+}
 
 @Resolver(() => Event)
 export class EventResolver {

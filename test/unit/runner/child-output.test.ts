@@ -1,7 +1,7 @@
 import { explainError } from '../../../runner/run/explain-error.ts'
 import { sanitize } from '../../../runner/run/mask.ts'
 import { asChildMessage, createMessageReader } from '../../../runner/sandbox/child-message.ts'
-import { exitReason } from '../../../runner/sandbox/exit-reason.ts'
+import { exitReason } from '../../../runner/sandbox/component-process.ts'
 
 const upTo = (maximum: number) => (bytes: number) => {
   if (bytes > maximum) throw new RangeError('too long')

@@ -1,10 +1,35 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { HistogramInterval } from '../graph/generated.ts'
+import {
+  EventFieldsDocument,
+  EventFieldValuesDocument,
+  type HistogramInterval,
+} from '../graph/generated.ts'
+import { useRead } from '../graph/use-read.ts'
 import { Check, Form, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
+import { phrase } from './query.ts'
 import { eventSearch, hasClause, INTERVALS, QUICK, toggled } from './search.ts'
-import { useSuggestions } from './suggestions.ts'
+
+/** The query so far with each way to go on: a field, or a value of the field that was typed. */
+function useSuggestions(query: string): string[] {
+  const [, before = '', word = ''] = /^(.*?)([^\s()]*)$/s.exec(query) ?? []
+  const [, field, prefix = ''] = /^-?([\w.]+):"?([^"]*)$/.exec(word) ?? []
+  const fields = useRead(EventFieldsDocument, { prefix: word }, field !== undefined)
+  const values = useRead(
+    EventFieldValuesDocument,
+    { field: field ?? '', prefix },
+    field === undefined,
+  )
+  if (field === undefined)
+    return (fields.data?.eventFields ?? []).map(({ name }) => `${before}${name}:`)
+  return (values.data?.eventFieldValues ?? []).map(
+    ({ value }) => `${before}${field}:${quoted(value)}`,
+  )
+}
+
+/** Words stand as they are; what the syntax could read as more is quoted. */
+const quoted = (value: string): string => (/^[\w.-]+$/.test(value) ? value : phrase(value))
 
 /** The query, which the address holds: a link is a saved view. */
 export function QueryBar({ q, interval }: { q: string; interval: HistogramInterval }) {
