@@ -22,16 +22,16 @@ const swc = {
 export const project = (displayName, testMatch, extra = {}) => ({
   displayName,
   testMatch: testMatch.map((pattern) => `<rootDir>/test/${pattern}`),
-  testEnvironment: '<rootDir>/test/_support/environment.js',
+  testEnvironment: '<rootDir>/test/support/environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   ...extra,
 })
 
-/** One PostgreSQL for all tests of the run: see test/_support/database.ts. */
+/** One PostgreSQL for all tests of the run: see test/support/database.ts. */
 export const withDatabase = {
-  globalSetup: '<rootDir>/test/_support/database-setup.ts',
-  globalTeardown: '<rootDir>/test/_support/database-teardown.ts',
+  globalSetup: '<rootDir>/test/support/database-setup.ts',
+  globalTeardown: '<rootDir>/test/support/database-teardown.ts',
 }
 
 /** The same files for each way to run the product. */
@@ -64,5 +64,5 @@ export default {
     project('conformance', ['conformance/**/*.test.ts'], withDatabase),
     endToEnd('in-process'), // `npm run test:system` runs the same files over separate processes
   ],
-  testSequencer: '<rootDir>/test/_support/longest-first.js',
+  testSequencer: '<rootDir>/test/support/longest-first.js',
 }

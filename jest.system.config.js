@@ -10,7 +10,7 @@ import {
 const TIMED = ['attacks/stalls*', 'attacks/revoked-streams', 'attacks/sockets', 'web/scale']
 
 /** The run fails at once where a program is missing. */
-const withPrograms = { ...withDatabase, globalSetup: '<rootDir>/test/system/_support/setup.ts' }
+const withPrograms = { ...withDatabase, globalSetup: '<rootDir>/test/support/system/setup.ts' }
 
 const system = (names, extra) =>
   project(
@@ -29,11 +29,11 @@ export default {
       testPathIgnorePatterns: TIMED.map((name) => `/test/system/${name.replace('*', '[^/]*')}[.]`),
     }),
     endToEnd('distributed', withPrograms),
-    system(TIMED, { runner: '<rootDir>/test/system/_support/one-at-a-time.js' }),
+    system(TIMED, { runner: '<rootDir>/test/support/system/one-at-a-time.js' }),
     // What docker-compose.yml says, without Docker.
     project('compose', ['e2e-compose/**/*.test.ts']),
     // What README.md says, typed into a fresh clone.
     project('readme', ['readme/**/*.test.ts']),
   ],
-  testSequencer: '<rootDir>/test/_support/longest-first.js',
+  testSequencer: '<rootDir>/test/support/longest-first.js',
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createLauncher } from '../../runner/sandbox/launcher.ts'
-import { type Assay, startAssay } from '../_support/assay.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
 import { type Client, createClient } from './client.ts'
 import { drain, storeHolding } from './drain.ts'
 import { execute, ID, store } from './execution.ts'

@@ -1,5 +1,5 @@
 import type { Options, Request } from 'autocannon'
-import { type Assay, startAssay } from '../_support/assay.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
 import { built } from './built.ts'
 import { createClient } from './client.ts'
 import { execute, store } from './execution.ts'

@@ -1,4 +1,4 @@
-import type { Assay } from '../_support/assay.ts'
+import type { Assay } from '../support/assay.ts'
 import { type Client, createClient } from './client.ts'
 import { accept, endedOf, ID } from './execution.ts'
 import { processorMs, readySandboxMs } from './processor-time.ts'

@@ -1,4 +1,4 @@
-import type { Assay } from '../_support/assay.ts'
+import type { Assay } from '../support/assay.ts'
 import { createClient } from './client.ts'
 import { execute, store } from './execution.ts'
 import { printMemory } from './memory.ts'

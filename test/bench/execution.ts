@@ -1,4 +1,4 @@
-import type { Assay } from '../_support/assay.ts'
+import type { Assay } from '../support/assay.ts'
 import { type Client, createClient } from './client.ts'
 import { format, print, printSamples, summarize } from './samples.ts'
 

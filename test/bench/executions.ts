@@ -1,4 +1,4 @@
-import { startAssay } from '../_support/assay.ts'
+import { startAssay } from '../support/assay.ts'
 import { benchAgainst } from './against.ts'
 import { benchDrain } from './drain.ts'
 import { benchExecution } from './execution.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Assay } from '../_support/assay.ts'
+import type { Assay } from '../support/assay.ts'
 import { benchBridge } from './bridge.ts'
 import { benchDev } from './dev.ts'
 import { benchExecution } from './execution.ts'

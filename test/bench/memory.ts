@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Assay } from '../_support/assay.ts'
+import type { Assay } from '../support/assay.ts'
 import { print } from './samples.ts'
 
 /** The resident memory of the product's process; the database and sandboxes have processes of their own. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { descendantsOf } from '../_support/process-tree.ts'
+import { descendantsOf } from '../support/process-tree.ts'
 
 /** Milliseconds of a clock tick in /proc. */
 export const TICK_MS = 10

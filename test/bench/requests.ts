@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import type { Assay } from '../_support/assay.ts'
+import type { Assay } from '../support/assay.ts'
 import { type Client, createClient } from './client.ts'
 import { format, print } from './samples.ts'
 

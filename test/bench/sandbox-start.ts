@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createLauncher, type Launcher } from '../../runner/sandbox/launcher.ts'
-import { descendantsOf } from '../_support/process-tree.ts'
+import { descendantsOf } from '../support/process-tree.ts'
 import { format, print, summarize } from './samples.ts'
 
 const STARTS = 30

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Assay, startAssay } from '../_support/assay.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
 import { print, printSamples } from './samples.ts'
 
 const FIRST_STARTS = 3

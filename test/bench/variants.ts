@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Assay, startAssay } from '../_support/assay.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
 import { createClient } from './client.ts'
 import { execute, store } from './execution.ts'
 import { residentMebibytes } from './memory.ts'

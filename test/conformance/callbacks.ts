@@ -1,4 +1,4 @@
-import { type Answer, type Collector, startCollector } from '../_support/collector.ts'
+import { type Answer, type Collector, startCollector } from '../support/collector.ts'
 import { graphql, readUntil } from './calls.ts'
 import { execute, type Scenario } from './executions.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { createDatabase, type TestDatabase } from '../_support/database.ts'
-import { Client, USERS_ENV } from '../e2e/_support/users.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { Client, USERS_ENV } from '../support/e2e/users.ts'
 import { checkAgainst, checkAt } from './row.ts'
 
 /** Each is started by the first check that needs it, and serves all checks that need the same settings. */

@@ -1,4 +1,4 @@
-import { startGate } from '../_support/gate.ts'
+import { startGate } from '../support/gate.ts'
 import { create } from './artifacts.ts'
 
 /** What a test case has whose only step goes on until the test opens its gate. */

@@ -1,4 +1,4 @@
-import { useAssay } from '../e2e/_support/product.ts'
+import { useAssay } from '../support/e2e/product.ts'
 import './graphql-http/audits.ts'
 import './graphql-http/refused.ts'
 

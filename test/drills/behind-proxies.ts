@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Agent, RetryAgent, request } from 'undici'
-import { startAssay } from '../_support/assay.ts'
-import { certFile, certOf } from '../_support/tls.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../e2e/_support/users.ts'
-import { pathOf } from '../system/_support/programs.ts'
-import { PROXIES, type ProxyName, startProxy } from '../system/_support/proxies.ts'
+import { startAssay } from '../support/assay.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../support/e2e/users.ts'
+import { pathOf } from '../support/system/programs.ts'
+import { PROXIES, type ProxyName, startProxy } from '../support/system/proxies.ts'
+import { certFile, certOf } from '../support/tls.ts'
 
 const run = promisify(execFile)
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { startAssay } from '../_support/assay.ts'
+import { startAssay } from '../support/assay.ts'
 
 /** An issuer of bearer tokens. All of its subjects are called `ada`. */
 async function startIssuer() {

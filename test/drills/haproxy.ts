@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../platform/data-dir/free-port.ts'
-import { eventually } from '../_support/eventually.ts'
-import { pathOf } from '../system/_support/programs.ts'
+import { eventually } from '../support/eventually.ts'
+import { pathOf } from '../support/system/programs.ts'
 
 /** Ports of the servers that share a port of the balancer. */
 export interface Balanced {

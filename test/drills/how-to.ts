@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { eventually } from '../_support/eventually.ts'
 import { commandBlocks, patternOf } from '../readme/blocks.ts'
+import { eventually } from '../support/eventually.ts'
 import { checkOut, ROOT } from './check-out.ts'
 
 const run = promisify(execFile)

@@ -4,10 +4,10 @@ import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { freePort } from '../../platform/data-dir/free-port.ts'
-import { eventually } from '../_support/eventually.ts'
-import { descendantsOf } from '../_support/process-tree.ts'
-import { accountOf, type DebianPostgres } from '../system/_support/debian-postgres.ts'
-import { pathOf } from '../system/_support/programs.ts'
+import { eventually } from '../support/eventually.ts'
+import { descendantsOf } from '../support/process-tree.ts'
+import { accountOf, type DebianPostgres } from '../support/system/debian-postgres.ts'
+import { pathOf } from '../support/system/programs.ts'
 
 /** Two servers of PostgreSQL, one of which Patroni keeps primary. The second one has each commit before it is acknowledged. */
 export interface PatroniCluster extends DebianPostgres {

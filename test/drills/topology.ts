@@ -1,6 +1,6 @@
 import { type Releasers, withReleasers } from '../../platform/process/releasers.ts'
-import { type DebianPostgres, startDebianPostgres } from '../system/_support/debian-postgres.ts'
-import { type PgBouncer, startPgBouncer } from '../system/_support/pgbouncer.ts'
+import { type DebianPostgres, startDebianPostgres } from '../support/system/debian-postgres.ts'
+import { type PgBouncer, startPgBouncer } from '../support/system/pgbouncer.ts'
 import { buildFormerVersion } from './former.ts'
 import { type PatroniCluster, startPatroni } from './patroni.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'

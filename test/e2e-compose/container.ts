@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { pathOf } from '../system/_support/programs.ts'
+import { pathOf } from '../support/system/programs.ts'
 import type { Service } from './compose-file.ts'
 
 /** A container of the product. */

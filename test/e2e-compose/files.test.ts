@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readEnv } from '../../platform/settings/env.ts'
-import { pathOf } from '../system/_support/programs.ts'
+import { pathOf } from '../support/system/programs.ts'
 import { readComposeFile } from './compose-file.ts'
 
 const run = promisify(execFile)

@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import WebSocket from 'ws'
-import { eventually } from '../_support/eventually.ts'
-import { assay, useAssay } from './_support/product.ts'
+import { assay, useAssay } from '../support/e2e/product.ts'
+import { eventually } from '../support/eventually.ts'
 
 const MAX_REQUESTS = 3
 useAssay({

@@ -1,4 +1,4 @@
-import { useAssay } from './_support/product.ts'
+import { useAssay } from '../support/e2e/product.ts'
 import './serving/bad-input.ts'
 import './serving/cancel.ts'
 import './serving/compression.ts'

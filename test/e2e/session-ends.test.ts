@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type Assay, addressOf, ENTRY, startAssay } from '../_support/assay.ts'
-import { createDatabase, type TestDatabase } from '../_support/database.ts'
-import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from './_support/users.ts'
+import { type Assay, addressOf, ENTRY, startAssay } from '../support/assay.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../support/e2e/users.ts'
+import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
 
 /** Streams notice by themselves within this time; a sign-out is to end them long before. */
 const RECHECK_SECONDS = 30

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type Assay, addressOf, ENTRY, startAssay } from '../_support/assay.ts'
-import { createDatabase, type TestDatabase, withoutDatabase } from '../_support/database.ts'
-import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
 import { readUntil } from '../conformance/calls.ts'
 import { type ExecutionResult, encoded } from '../conformance/executions.ts'
 import { checkAgainst } from '../conformance/row.ts'
-import { createSlowScenario } from './_support/scenarios.ts'
+import { type Assay, addressOf, ENTRY, startAssay } from '../support/assay.ts'
+import { createDatabase, type TestDatabase, withoutDatabase } from '../support/database.ts'
+import { createSlowScenario } from '../support/e2e/scenarios.ts'
+import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
 
 /** Two processes that clients reach, over one database. */
 let database: TestDatabase

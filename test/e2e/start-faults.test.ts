@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { modeOfProject, type ProcessName } from '../_support/assay.ts'
-import { urlOf } from '../_support/database.ts'
-import { lastWordsOf } from './_support/last-words.ts'
+import { modeOfProject, type ProcessName } from '../support/assay.ts'
+import { urlOf } from '../support/database.ts'
+import { lastWordsOf } from '../support/e2e/last-words.ts'
 
 const inProcess = modeOfProject() === 'in-process'
 const PROCESSES: ProcessName[] = inProcess

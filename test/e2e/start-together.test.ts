@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addressOf, ENTRY, modeOfProject, type ProcessName } from '../_support/assay.ts'
-import { createDatabase, type TestDatabase } from '../_support/database.ts'
-import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
+import { addressOf, ENTRY, modeOfProject, type ProcessName } from '../support/assay.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
 
 let database: TestDatabase
 let folder: string

@@ -1,5 +1,5 @@
-import { useAssay } from './_support/product.ts'
-import { USERS_ENV } from './_support/users.ts'
+import { useAssay } from '../support/e2e/product.ts'
+import { USERS_ENV } from '../support/e2e/users.ts'
 import './users/accounts-command.ts'
 import './users/caches.ts'
 import './users/early-refusals.ts'

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { startAssay } from '../_support/assay.ts'
-import { pathOf } from '../system/_support/programs.ts'
-import { ask, execute } from '../system/web/_support/ask.ts'
+import { startAssay } from '../support/assay.ts'
+import { pathOf } from '../support/system/programs.ts'
+import { ask, execute } from '../support/web/ask.ts'
 import { STATES } from './states.ts'
 
 /** Pictures of every page and state in both themes and two widths, to be looked at: `npm run pictures -- FOLDER [part of a name]`. */

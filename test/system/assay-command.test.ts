@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
-import { newRepository, type Repository } from './_support/assay-command.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { eventually } from '../support/eventually.ts'
+import { newRepository, type Repository } from '../support/system/assay-command.ts'
 
 let assay: Assay
 let repository: Repository

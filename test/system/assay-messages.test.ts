@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
-import { startGate } from '../_support/gate.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../e2e/_support/users.ts'
-import { newRepository, type Repository } from './_support/assay-command.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../support/e2e/users.ts'
+import { eventually } from '../support/eventually.ts'
+import { startGate } from '../support/gate.ts'
+import { newRepository, type Repository } from '../support/system/assay-command.ts'
 
 const SCOPES = ['artifacts:read', 'artifacts:write', 'executions:run', 'executions:read']
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../e2e/_support/users.ts'
-import { startVarnish } from './_support/varnish.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../support/e2e/users.ts'
+import { eventually } from '../support/eventually.ts'
+import { startVarnish } from '../support/system/varnish.ts'
 
 let assay: Assay
 let varnish: Awaited<ReturnType<typeof startVarnish>>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import { type Assay, startAssay } from '../_support/assay.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
 
 const run = promisify(execFile)
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples', 'ci')

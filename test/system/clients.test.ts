@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { type Assay, startAssay } from '../_support/assay.ts'
 import { create } from '../conformance/artifacts.ts'
 import { graphql, readUntil } from '../conformance/calls.ts'
 import { checkAgainst } from '../conformance/row.ts'
-import { pathOf } from './_support/programs.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { pathOf } from '../support/system/programs.ts'
 
 const run = promisify(execFile)
 

@@ -1,9 +1,9 @@
-import { type Assay, addressOf, ENTRY, type ProcessName, startAssay } from '../_support/assay.ts'
-import { type Collector, startCollector } from '../_support/collector.ts'
-import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
 import { encoded } from '../conformance/executions.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../e2e/_support/users.ts'
-import { clockAhead } from './_support/fake-time.ts'
+import { type Assay, addressOf, ENTRY, type ProcessName, startAssay } from '../support/assay.ts'
+import { type Collector, startCollector } from '../support/collector.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../support/e2e/users.ts'
+import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
+import { clockAhead } from '../support/system/fake-time.ts'
 
 const FIVE_MINUTES = 300
 const SIGN_IN = basic(ADMIN, ADMIN_PASSWORD)

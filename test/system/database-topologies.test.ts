@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { type Freezable, startFreezable } from '../_support/freezable.ts'
-import { spawnProduct } from '../_support/product-process.ts'
 import { readUntil } from '../conformance/calls.ts'
 import { encoded, PASSWORD, USER_ID } from '../conformance/executions.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { type Freezable, startFreezable } from '../support/freezable.ts'
+import { spawnProduct } from '../support/product-process.ts'
 import {
   accountOf,
   type DebianPostgres,
   startDebianPostgres,
   startStandbyOf,
-} from './_support/debian-postgres.ts'
-import { type PgBouncer, startPgBouncer } from './_support/pgbouncer.ts'
-import { pathOf } from './_support/programs.ts'
+} from '../support/system/debian-postgres.ts'
+import { type PgBouncer, startPgBouncer } from '../support/system/pgbouncer.ts'
+import { pathOf } from '../support/system/programs.ts'
 
 const KEYS = {
   SECRETS_KEY: randomBytes(32).toString('base64'),

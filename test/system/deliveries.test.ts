@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { eventually } from '../support/eventually.ts'
 
 /** With all of them in one turn of the event loop, an event takes it for tens of milliseconds. */
 const SUBSCRIBERS = 1_500

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { GENERATED_CLIENTS, type GeneratedClient } from './_support/generated-clients.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { GENERATED_CLIENTS, type GeneratedClient } from '../support/system/generated-clients.ts'
 
 const run = promisify(execFile)
 

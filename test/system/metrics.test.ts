@@ -1,13 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
 import { accept, post, rawEvent } from '../conformance/events.ts'
 import { execute } from '../conformance/executions.ts'
 import { checkAgainst } from '../conformance/row.ts'
-import { pathOf } from './_support/programs.ts'
-import { startPrometheus } from './_support/prometheus.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { eventually } from '../support/eventually.ts'
+import { pathOf } from '../support/system/programs.ts'
+import { startPrometheus } from '../support/system/prometheus.ts'
 
 const run = promisify(execFile)
 

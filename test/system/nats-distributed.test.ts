@@ -1,12 +1,12 @@
 import type { Client } from 'graphql-ws'
 import { createLogger } from '../../platform/process/logger.ts'
 import { startPubSub } from '../../platform/pub-sub/start.ts'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
 import { checkAgainst } from '../conformance/row.ts'
-import { collect, connect, type Update, watch } from '../e2e/_support/graph.ts'
-import { createSlowScenario, start } from '../e2e/_support/scenarios.ts'
-import { type NatsServer, startNatsServer } from './_support/nats-server.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { collect, connect, type Update, watch } from '../support/e2e/graph.ts'
+import { createSlowScenario, start } from '../support/e2e/scenarios.ts'
+import { eventually } from '../support/eventually.ts'
+import { type NatsServer, startNatsServer } from '../support/system/nats-server.ts'
 
 let nats: NatsServer
 let assay: Assay

@@ -1,7 +1,7 @@
 import { createLogger } from '../../platform/process/logger.ts'
 import { startPubSub } from '../../platform/pub-sub/start.ts'
-import { type Fabric, pubSubContract } from '../_support/pub-sub-contract.ts'
-import { startNatsServer } from './_support/nats-server.ts'
+import { type Fabric, pubSubContract } from '../support/pub-sub-contract.ts'
+import { startNatsServer } from '../support/system/nats-server.ts'
 
 const log = createLogger('error')
 const start = (natsUrl: string) => startPubSub({ natsUrl, directUrl: '' }, log)

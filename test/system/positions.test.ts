@@ -4,17 +4,13 @@ import pg from 'pg'
 import { openCaller } from '../../platform/access/caller.ts'
 import { StateChangeRepository } from '../../subgraphs/test-execution/executions/watch/state-change.repository.ts'
 import { StateChanges } from '../../subgraphs/test-execution/executions/watch/state-changes.ts'
-import {
-  type Data,
-  type RunningEvents,
-  runEvents,
-} from '../integration/events/_support/running-events.ts'
-import { stateChangesStream } from '../integration/position/_support.ts'
+import { type Data, type RunningEvents, runEvents } from '../support/events/running-events.ts'
+import { stateChangesStream } from '../support/position.ts'
 import {
   type DebianPostgres,
   dumpAndRestore,
   startDebianPostgres,
-} from './_support/debian-postgres.ts'
+} from '../support/system/debian-postgres.ts'
 
 const clusters: DebianPostgres[] = []
 async function start(options: { isAhead?: boolean } = {}): Promise<DebianPostgres> {

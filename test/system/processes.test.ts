@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
-import { descendantsOf, survivorsOf } from '../_support/process-tree.ts'
 import { readUntil } from '../conformance/calls.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, USERS_ENV } from '../e2e/_support/users.ts'
-import { pathOf } from './_support/programs.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, USERS_ENV } from '../support/e2e/users.ts'
+import { eventually } from '../support/eventually.ts'
+import { descendantsOf, survivorsOf } from '../support/process-tree.ts'
+import { pathOf } from '../support/system/programs.ts'
 
 const PER_MINUTE = 40
 /** More rounds than processes, so that each of them is asked. */

@@ -3,11 +3,16 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
 import WebSocket from 'ws'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { eventually } from '../_support/eventually.ts'
-import { certOf } from '../_support/tls.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../e2e/_support/users.ts'
-import { PROXIES, type ProxyName, type RunningProxy, startProxy } from './_support/proxies.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../support/e2e/users.ts'
+import { eventually } from '../support/eventually.ts'
+import {
+  PROXIES,
+  type ProxyName,
+  type RunningProxy,
+  startProxy,
+} from '../support/system/proxies.ts'
+import { certOf } from '../support/tls.ts'
 
 /** Each proxy of these gives up after 60 s by itself, or after 30. */
 const LONGER_MS = 65_000

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { Supergraph } from '@apollo/federation-internals'
 import { printSchema } from 'graphql'
 import type { ConcreteRequest, Environment, GraphQLResponse } from 'relay-runtime'
-import { type Assay, startAssay } from '../_support/assay.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
 
 const require = createRequire(import.meta.url)
 // It is CommonJS that names its exports at run time.

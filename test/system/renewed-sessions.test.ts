@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Assay, addressOf, ENTRY, startAssay } from '../_support/assay.ts'
-import { createDatabase, type TestDatabase } from '../_support/database.ts'
-import { browserAt } from '../_support/oidc-browser.ts'
+import { type Assay, addressOf, ENTRY, startAssay } from '../support/assay.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { browserAt } from '../support/oidc-browser.ts'
 import {
   CLIENT,
   ORIGIN,
   type RunningProvider,
   signInAt,
   startProvider,
-} from '../_support/oidc-provider.ts'
-import { type ProductProcess, spawnProduct } from '../_support/product-process.ts'
+} from '../support/oidc-provider.ts'
+import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
 
 const TOKEN_SECONDS = 6
 /** A claim that no process gives back lasts 40 seconds. */

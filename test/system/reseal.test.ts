@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { type Collector, startCollector } from '../_support/collector.ts'
-import { Client } from '../e2e/_support/users.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { type Collector, startCollector } from '../support/collector.ts'
+import { Client } from '../support/e2e/users.ts'
 
 const COMMAND = join(import.meta.dirname, '..', '..', 'dist', 'reseal-command.js')
 const VALUE = 'swordfish-4711'

@@ -1,12 +1,12 @@
-import { type Assay, startAssay } from '../_support/assay.ts'
-import { browserAt } from '../_support/oidc-browser.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+import { browserAt } from '../support/oidc-browser.ts'
 import {
   CLIENT,
   ORIGIN,
   type RunningProvider,
   signInAt,
   startProvider,
-} from '../_support/oidc-provider.ts'
+} from '../support/oidc-provider.ts'
 
 let provider: RunningProvider
 let assay: Assay

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type Assay, type Mode, startAssay } from '../_support/assay.ts'
-import { type Collector, startCollector, status } from '../_support/collector.ts'
 import { graphql } from '../conformance/calls.ts'
 import { rawEvent } from '../conformance/events.ts'
 import { encoded, execute } from '../conformance/executions.ts'
 import { checkAgainst } from '../conformance/row.ts'
-import { ask } from '../e2e/_support/graph.ts'
-import { createScenario } from '../e2e/_support/scenarios.ts'
-import { type ReceivedSpan, startOtlpReceiver } from './_support/otlp-receiver.ts'
+import { type Assay, type Mode, startAssay } from '../support/assay.ts'
+import { type Collector, startCollector, status } from '../support/collector.ts'
+import { ask } from '../support/e2e/graph.ts'
+import { createScenario } from '../support/e2e/scenarios.ts'
+import { type ReceivedSpan, startOtlpReceiver } from '../support/system/otlp-receiver.ts'
 
 const SECRET = `secret-${randomUUID()}`
 /** The span of a client: where the trace begins. */

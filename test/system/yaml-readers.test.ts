@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { artifactText } from '../../cli/folder/artifact-text.ts'
-import { NUMBERS, TEXTS } from '../_support/yaml-words.ts'
+import { NUMBERS, TEXTS } from '../support/yaml-words.ts'
 
 /** PyYAML reads YAML 1.1, and answers with JSON here. */
 const READ = 'import json, sys, yaml; print(json.dumps(yaml.safe_load(sys.stdin.buffer)))'

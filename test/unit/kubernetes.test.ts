@@ -9,7 +9,7 @@ import { Service } from 'kubernetes-models/v1/Service'
 import { parse, parseAllDocuments } from 'yaml'
 import { fileVariableOf } from '../../platform/settings/setting.ts'
 import { VARIABLES } from '../../platform/settings/variables.ts'
-import { faultsOfTypes, type Typed } from '../_support/excess-fields.ts'
+import { faultsOfTypes, type Typed } from '../support/excess-fields.ts'
 
 const FOLDER = new URL('../../deploy/kubernetes/', import.meta.url)
 const textOf = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')

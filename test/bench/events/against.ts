@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { kill } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { descendantsOf } from '../../_support/process-tree.ts'
+import { descendantsOf } from '../../support/process-tree.ts'
 import { format, print, summarize } from '../samples.ts'
 import { bodies } from './bodies.ts'
 import { load } from './load.ts'

@@ -10,7 +10,7 @@ import { GroupCommit } from '../../../subgraphs/events/ingestion/group-commit.ts
 import { validate } from '../../../subgraphs/events/ingestion/validate.ts'
 import { WriterRepository } from '../../../subgraphs/events/ingestion/writer.repository.ts'
 import { STORAGE } from '../../../subgraphs/events/storage.ts'
-import { startNatsServer } from '../../system/_support/nats-server.ts'
+import { startNatsServer } from '../../support/system/nats-server.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import type { Running } from './product.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type DebianPostgres, startDebianPostgres } from '../../system/_support/debian-postgres.ts'
+import { type DebianPostgres, startDebianPostgres } from '../../support/system/debian-postgres.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { pacedLoad } from './paced.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../../platform/data-dir/embedded-postgres.ts'
-import { type Assay, startAssay } from '../../_support/assay.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
 import { print } from '../samples.ts'
 
 /** The product in one process, and the database server that it shares with pgbench. */

@@ -7,7 +7,7 @@ import {
   startEmbeddedPostgres,
 } from '../../../platform/data-dir/embedded-postgres.ts'
 import { findProcesses } from '../../../platform/data-dir/postgres-leftovers.ts'
-import { startAssay } from '../../_support/assay.ts'
+import { startAssay } from '../../support/assay.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, printSamples } from '../samples.ts'
 import { bodies } from './bodies.ts'

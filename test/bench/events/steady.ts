@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { descendantsOf } from '../../_support/process-tree.ts'
+import { descendantsOf } from '../../support/process-tree.ts'
 import { residentMebibytes } from '../memory.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import WebSocket from 'ws'
-import type { Assay } from '../../_support/assay.ts'
+import type { Assay } from '../../support/assay.ts'
 import { residentMebibytes } from '../memory.ts'
 
 /** The product listens for an inspector on a free port once it is asked to. */

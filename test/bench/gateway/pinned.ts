@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { descendantsOf } from '../../_support/process-tree.ts'
+import { descendantsOf } from '../../support/process-tree.ts'
 import { TICK_MS } from '../processor-time.ts'
 
 /** Gateways run on one core; what loads them, and the subgraphs, on another. */

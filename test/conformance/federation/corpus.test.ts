@@ -1,5 +1,5 @@
-import { errorsOf, toldAsOurs } from './_support/differences.ts'
-import { type Graph, graphOf } from './_support/graph.ts'
+import { errorsOf, toldAsOurs } from '../../support/federation/differences.ts'
+import { type Graph, graphOf } from '../../support/federation/graph.ts'
 import { SUITES } from './suites/all.ts'
 
 describe.each(SUITES)('$name', (suite) => {

@@ -6,9 +6,9 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql'
-import { type Graph, graphOf } from './_support/graph.ts'
-import { ourGraph } from './_support/our-graph.ts'
-import { differencesOf } from './_support/random-cases.ts'
+import { type Graph, graphOf } from '../../support/federation/graph.ts'
+import { ourGraph } from '../../support/federation/our-graph.ts'
+import { differencesOf } from '../../support/federation/random-cases.ts'
 import { SUITES } from './suites/all.ts'
 import { nulls } from './suites/nulls.ts'
 

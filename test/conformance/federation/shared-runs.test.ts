@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { graphOf } from './_support/graph.ts'
-import { gql } from './_support/suite.ts'
+import { graphOf } from '../../support/federation/graph.ts'
+import { gql } from '../../support/federation/suite.ts'
 
 test('a query after the answer of the first fetch gets a read of its own', async () => {
   let begun = 0

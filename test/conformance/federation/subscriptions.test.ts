@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
-import { errorsOf } from './_support/differences.ts'
-import { type Graph, graphOf } from './_support/graph.ts'
+import { errorsOf } from '../../support/federation/differences.ts'
+import { type Graph, graphOf } from '../../support/federation/graph.ts'
 import { streams } from './suites/streams.ts'
 
 let graph: Graph

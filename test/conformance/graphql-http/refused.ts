@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { ask, connect } from '../../e2e/_support/graph.ts'
+import { ask, connect } from '../../support/e2e/graph.ts'
 import { product } from '../row.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { type Assay, startAssay } from '../../_support/assay.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
 import { readUntil } from '../calls.ts'
 import { type ApiDocument, operationsOf } from '../documents.ts'
 import { type Attack, attackOn, bodiesBesides, hangUp, type RawAnswer, sendRaw } from './hostile.ts'

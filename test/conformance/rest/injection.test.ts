@@ -1,5 +1,5 @@
 import { create as readXml } from 'xmlbuilder2'
-import { type Assay, startAssay } from '../../_support/assay.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
 import { create, idsOf, RESOURCES, send, unique } from '../artifacts.ts'
 import { call } from '../calls.ts'
 import { accept, type Raw, type StoredEvent } from '../events.ts'

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { type Collector, startCollector, status } from '../../_support/collector.ts'
 import { deliveryOf, executeWithCallback } from '../../conformance/callbacks.ts'
-import { assay, useAssay } from '../_support/product.ts'
+import { type Collector, startCollector, status } from '../../support/collector.ts'
+import { assay, useAssay } from '../../support/e2e/product.ts'
 
 useAssay()
 

@@ -1,11 +1,11 @@
 import type { Client } from 'graphql-ws'
-import { useGate } from '../../_support/gate.ts'
-import { survivorsOf } from '../../_support/process-tree.ts'
 import { readUntil } from '../../conformance/calls.ts'
 import { accept, rawEvent, read } from '../../conformance/events.ts'
-import { connect, data } from '../_support/graph.ts'
-import { assay, useAssay } from '../_support/product.ts'
-import { ended, run, startPaused } from '../_support/scenarios.ts'
+import { connect, data } from '../../support/e2e/graph.ts'
+import { assay, useAssay } from '../../support/e2e/product.ts'
+import { ended, run, startPaused } from '../../support/e2e/scenarios.ts'
+import { useGate } from '../../support/gate.ts'
+import { survivorsOf } from '../../support/process-tree.ts'
 
 useAssay()
 

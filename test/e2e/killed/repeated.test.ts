@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readUntil } from '../../conformance/calls.ts'
 import { encoded, PASSWORD, USER_ID } from '../../conformance/executions.ts'
 import { product } from '../../conformance/row.ts'
-import { data } from '../_support/graph.ts'
-import { assay, useAssay } from '../_support/product.ts'
-import { createSlowScenario } from '../_support/scenarios.ts'
+import { data } from '../../support/e2e/graph.ts'
+import { assay, useAssay } from '../../support/e2e/product.ts'
+import { createSlowScenario } from '../../support/e2e/scenarios.ts'
 
 useAssay()
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { useGate } from '../../_support/gate.ts'
 import { execute } from '../../conformance/executions.ts'
-import { assay, useAssay } from '../_support/product.ts'
-import { createGatedScenario, createSlowScenario } from '../_support/scenarios.ts'
+import { assay, useAssay } from '../../support/e2e/product.ts'
+import { createGatedScenario, createSlowScenario } from '../../support/e2e/scenarios.ts'
+import { useGate } from '../../support/gate.ts'
 
 useAssay({ env: { WORKER_SLOTS: '1' } })
 

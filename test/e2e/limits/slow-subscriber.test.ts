@@ -1,7 +1,7 @@
 import { readUntil } from '../../conformance/calls.ts'
 import { newTitle, post } from '../../conformance/events.ts'
-import { RawSocket } from '../../integration/gateway/_support/raw-socket.ts'
-import { assay, useAssay } from '../_support/product.ts'
+import { assay, useAssay } from '../../support/e2e/product.ts'
+import { RawSocket } from '../../support/gateway/raw-socket.ts'
 
 useAssay({ env: { SUBSCRIPTION_BUFFER_BYTES: '100000', SUBSCRIPTION_STALL_MS: '1000' } })
 

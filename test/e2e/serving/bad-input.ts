@@ -2,8 +2,8 @@ import { call, expectError } from '../../conformance/calls.ts'
 import { refusedAsAWhole } from '../../conformance/events.ts'
 import { encoded, execute } from '../../conformance/executions.ts'
 import { product } from '../../conformance/row.ts'
-import { ask, connect } from '../_support/graph.ts'
-import { assay } from '../_support/product.ts'
+import { ask, connect } from '../../support/e2e/graph.ts'
+import { assay } from '../../support/e2e/product.ts'
 
 describe('bad input', () => {
   /** Traces of the server's inside in an answer. */

@@ -1,9 +1,9 @@
 import type { Client } from 'graphql-ws'
-import { survivorsOf } from '../../_support/process-tree.ts'
 import { readUntil } from '../../conformance/calls.ts'
-import { connect, data } from '../_support/graph.ts'
-import { assay } from '../_support/product.ts'
-import { createScenario, ended, start } from '../_support/scenarios.ts'
+import { connect, data } from '../../support/e2e/graph.ts'
+import { assay } from '../../support/e2e/product.ts'
+import { createScenario, ended, start } from '../../support/e2e/scenarios.ts'
+import { survivorsOf } from '../../support/process-tree.ts'
 
 describe('cancel', () => {
   let client: Client

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { assay } from '../_support/product.ts'
+import { assay } from '../../support/e2e/product.ts'
 
 const DECODED = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync } as const
 const SCHEMA_QUERY = encodeURIComponent('{ __schema { types { name description } } }')

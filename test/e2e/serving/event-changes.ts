@@ -1,6 +1,6 @@
 import type { Client } from 'graphql-ws'
 import { accept, newTitle, rawEvent } from '../../conformance/events.ts'
-import { connect, data } from '../_support/graph.ts'
+import { connect, data } from '../../support/e2e/graph.ts'
 
 interface Change {
   cursor: string

@@ -1,7 +1,13 @@
 import { readUntil } from '../../conformance/calls.ts'
 import { accept, newTitle, post, rawEvent, read, store } from '../../conformance/events.ts'
-import { data } from '../_support/graph.ts'
-import { answering, createScenario, expect42, replaceSource, run } from '../_support/scenarios.ts'
+import { data } from '../../support/e2e/graph.ts'
+import {
+  answering,
+  createScenario,
+  expect42,
+  replaceSource,
+  run,
+} from '../../support/e2e/scenarios.ts'
 
 describe('events', () => {
   test('an event is read back as it was posted', async () => {

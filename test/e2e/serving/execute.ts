@@ -1,5 +1,3 @@
-import { startCollector } from '../../_support/collector.ts'
-import { useGate } from '../../_support/gate.ts'
 import {
   type DetailedExecutionResult,
   encoded,
@@ -13,6 +11,7 @@ import {
   USER_ID,
 } from '../../conformance/executions.ts'
 import { product } from '../../conformance/row.ts'
+import { startCollector } from '../../support/collector.ts'
 import {
   createGatedScenario,
   createScenario,
@@ -20,7 +19,8 @@ import {
   replaceSource,
   run,
   start,
-} from '../_support/scenarios.ts'
+} from '../../support/e2e/scenarios.ts'
+import { useGate } from '../../support/gate.ts'
 
 describe('execute', () => {
   const FINAL = { 'loan-schedule': 'COMPLETED', 'tax-table': 'FAILED', 'shipping-quote': 'ERROR' }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { ProcessName } from '../../_support/assay.ts'
-import { type Collector, startCollector } from '../../_support/collector.ts'
 import { call, expectError, readUntil } from '../../conformance/calls.ts'
 import { accept, newTitle } from '../../conformance/events.ts'
 import { encoded, execute } from '../../conformance/executions.ts'
-import { ask } from '../_support/graph.ts'
-import { assay } from '../_support/product.ts'
+import type { ProcessName } from '../../support/assay.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
+import { ask } from '../../support/e2e/graph.ts'
+import { assay } from '../../support/e2e/product.ts'
 
 describe('request id', () => {
   let collector: Collector

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
-import { assay } from '../_support/product.ts'
+import { assay } from '../../support/e2e/product.ts'
 
 describe('sockets', () => {
   const socketUrl = () => `${assay().url.replace('http', 'ws')}/graphql`

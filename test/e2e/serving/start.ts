@@ -1,5 +1,5 @@
-import { lastWordsOf } from '../_support/last-words.ts'
-import { assay } from '../_support/product.ts'
+import { lastWordsOf } from '../../support/e2e/last-words.ts'
+import { assay } from '../../support/e2e/product.ts'
 
 describe('start', () => {
   test('a product that only its own machine reaches warns of nothing', () => {

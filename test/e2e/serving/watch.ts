@@ -1,9 +1,8 @@
 import type { Client } from 'graphql-ws'
-import { useGate } from '../../_support/gate.ts'
 import { readUntil } from '../../conformance/calls.ts'
 import { readResult } from '../../conformance/executions.ts'
-import { collect, connect, type Update, watch } from '../_support/graph.ts'
-import { assay } from '../_support/product.ts'
+import { collect, connect, type Update, watch } from '../../support/e2e/graph.ts'
+import { assay } from '../../support/e2e/product.ts'
 import {
   createScenario,
   createSlowScenario,
@@ -12,7 +11,8 @@ import {
   run,
   start,
   startPaused,
-} from '../_support/scenarios.ts'
+} from '../../support/e2e/scenarios.ts'
+import { useGate } from '../../support/gate.ts'
 
 describe('watch', () => {
   let client: Client

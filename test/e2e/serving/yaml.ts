@@ -1,5 +1,5 @@
 import { call } from '../../conformance/calls.ts'
-import { data } from '../_support/graph.ts'
+import { data } from '../../support/e2e/graph.ts'
 
 describe('YAML', () => {
   const headers = { 'content-type': 'application/yaml' }

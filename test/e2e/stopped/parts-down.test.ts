@@ -1,10 +1,10 @@
-import { modeOfProject } from '../../_support/assay.ts'
-import { descendantsOf } from '../../_support/process-tree.ts'
 import { readUntil } from '../../conformance/calls.ts'
 import { post, rawEvent, read, refusedAsAWhole } from '../../conformance/events.ts'
-import { ask, connect } from '../_support/graph.ts'
-import { assay, useAssay } from '../_support/product.ts'
-import { run } from '../_support/scenarios.ts'
+import { modeOfProject } from '../../support/assay.ts'
+import { ask, connect } from '../../support/e2e/graph.ts'
+import { assay, useAssay } from '../../support/e2e/product.ts'
+import { run } from '../../support/e2e/scenarios.ts'
+import { descendantsOf } from '../../support/process-tree.ts'
 
 useAssay()
 

@@ -1,14 +1,14 @@
-import { useGate } from '../../_support/gate.ts'
 import { execute, readResult } from '../../conformance/executions.ts'
-import { collect, connect, type Update, watch } from '../_support/graph.ts'
-import { assay, useAssay } from '../_support/product.ts'
+import { collect, connect, type Update, watch } from '../../support/e2e/graph.ts'
+import { assay, useAssay } from '../../support/e2e/product.ts'
 import {
   createGatedScenario,
   createSlowScenario,
   ended,
   isAt,
   startPaused,
-} from '../_support/scenarios.ts'
+} from '../../support/e2e/scenarios.ts'
+import { useGate } from '../../support/gate.ts'
 
 useAssay()
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { assay } from '../_support/product.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../_support/users.ts'
+import { assay } from '../../support/e2e/product.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../support/e2e/users.ts'
 
 describe('accounts command', () => {
   const COMMAND = fileURLToPath(new URL('../../../dist/accounts-command.js', import.meta.url))

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { expectOfOneCaller } from '../../conformance/calls.ts'
-import { assay } from '../_support/product.ts'
-import { ADMIN, ADMIN_PASSWORD, basic } from '../_support/users.ts'
+import { assay } from '../../support/e2e/product.ts'
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../support/e2e/users.ts'
 
 const QUERY = encodeURIComponent('{ viewer { user } }')
 const STREAM = 'subscription { eventReceived { cursor } }'

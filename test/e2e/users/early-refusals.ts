@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { assay } from '../_support/product.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../_support/users.ts'
+import { assay } from '../../support/e2e/product.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../support/e2e/users.ts'
 
 const ADMIN_HEADERS = { ...basic(ADMIN, ADMIN_PASSWORD), 'content-type': 'application/json' }
 const EVENTS = { ...ADMIN_HEADERS, 'content-length': 40_000_000 }

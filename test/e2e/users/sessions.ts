@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
-import { assay } from '../_support/product.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../_support/users.ts'
+import { assay } from '../../support/e2e/product.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../support/e2e/users.ts'
 
 describe('sessions of browsers', () => {
   const url = () => assay().url

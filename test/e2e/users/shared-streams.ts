@@ -1,8 +1,8 @@
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
-import { eventually } from '../../_support/eventually.ts'
-import { assay } from '../_support/product.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../_support/users.ts'
+import { assay } from '../../support/e2e/product.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../support/e2e/users.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const WATCH =
   'subscription Shared($query: String) { eventReceived(query: $query) { cursor rawEvent { title } } }'

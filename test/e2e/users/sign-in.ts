@@ -1,7 +1,7 @@
-import { eventually, withTimeEnough } from '../../_support/eventually.ts'
 import { readUntil } from '../../conformance/calls.ts'
-import { assay } from '../_support/product.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../_support/users.ts'
+import { assay } from '../../support/e2e/product.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../support/e2e/users.ts'
+import { eventually, withTimeEnough } from '../../support/eventually.ts'
 
 describe('sign in', () => {
   const client = () => new Client(assay().url)

@@ -7,8 +7,8 @@ import { Releasers } from '../../../platform/process/releasers.ts'
 import { startPostgresPubSub } from '../../../platform/pub-sub/postgres.ts'
 import { PRUNE_AUDIT } from '../../../subgraphs/accounts/audit/audit.retention.ts'
 import { STORAGE, startAccounts } from '../../../subgraphs/accounts/index.ts'
-import { createDatabase } from '../../_support/database.ts'
-import { querier } from './_support/querier.ts'
+import { querier } from '../../support/access/querier.ts'
+import { createDatabase } from '../../support/database.ts'
 
 const SESSIONS = { idleMs: 60_000, lifetimeMs: 60_000 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { ROLES } from '../../../platform/access/permissions.ts'
-import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
-import { querier } from './_support/querier.ts'
+import { querier } from '../../support/access/querier.ts'
+import { type RunningExecutions, runExecutions } from '../../support/running-executions.ts'
 
 const EDITOR: Caller = { requestId: 'audited', user: 'ada@example.com', permissions: ROLES.editor }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { type Permission, ROLES } from '../../../platform/access/permissions.ts'
-import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
+import { type RunningExecutions, runExecutions } from '../../support/running-executions.ts'
 
 const caller = (user: string | null, permissions: readonly Permission[]): Caller => ({
   requestId: 'guarded',

@@ -5,7 +5,7 @@ import { Releasers } from '../../../platform/process/releasers.ts'
 import { startPostgresPubSub } from '../../../platform/pub-sub/postgres.ts'
 import { executable } from '../../../platform/subgraph/executable.ts'
 import { startAccounts } from '../../../subgraphs/accounts/index.ts'
-import { createDatabase } from '../../_support/database.ts'
+import { createDatabase } from '../../support/database.ts'
 
 const SESSIONS = { idleMs: 60_000, lifetimeMs: 60_000 }
 

@@ -8,9 +8,9 @@ import { Releasers } from '../../../platform/process/releasers.ts'
 import { startPostgresPubSub } from '../../../platform/pub-sub/postgres.ts'
 import { executable } from '../../../platform/subgraph/executable.ts'
 import { startAccounts } from '../../../subgraphs/accounts/index.ts'
-import { createDatabase } from '../../_support/database.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { querier } from './_support/querier.ts'
+import { querier } from '../../support/access/querier.ts'
+import { createDatabase } from '../../support/database.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const SESSIONS = { idleMs: 60_000, lifetimeMs: 60_000 }
 const OWNER = { email: 'root@example.com', password: 'the-first-password' }

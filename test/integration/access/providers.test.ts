@@ -13,7 +13,7 @@ import {
   type RunningProvider,
   signInAt,
   startProvider,
-} from '../../_support/oidc-provider.ts'
+} from '../../support/oidc-provider.ts'
 
 let running: RunningProvider | undefined
 afterEach(() => running?.stop())

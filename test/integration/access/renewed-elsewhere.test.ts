@@ -3,7 +3,7 @@ import { createLogger } from '../../../platform/process/logger.ts'
 import { Releasers } from '../../../platform/process/releasers.ts'
 import { executable } from '../../../platform/subgraph/executable.ts'
 import { startAccounts } from '../../../subgraphs/accounts/index.ts'
-import { createDatabase } from '../../_support/database.ts'
+import { createDatabase } from '../../support/database.ts'
 
 const STRANGER = { requestId: 'r', user: null, permissions: [] }
 const ADA = {

@@ -6,8 +6,8 @@ import { Releasers } from '../../../platform/process/releasers.ts'
 import { startPostgresPubSub } from '../../../platform/pub-sub/postgres.ts'
 import { executable } from '../../../platform/subgraph/executable.ts'
 import { startAccounts } from '../../../subgraphs/accounts/index.ts'
-import { createDatabase } from '../../_support/database.ts'
-import { querier } from './_support/querier.ts'
+import { querier } from '../../support/access/querier.ts'
+import { createDatabase } from '../../support/database.ts'
 
 /** The caller that an issuer names `ada`. @param subject absent from a gateway of the version before */
 const ada = (subject?: string): Caller => ({

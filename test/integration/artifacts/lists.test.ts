@@ -3,8 +3,8 @@ import {
   type RunningArtifacts,
   refusal,
   runArtifacts,
-} from './_support/running-artifacts.ts'
-import { createSamples } from './_support/sample-artifacts.ts'
+} from '../../support/artifacts/running-artifacts.ts'
+import { createSamples } from '../../support/artifacts/sample-artifacts.ts'
 
 let repository: RunningArtifacts
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import {
   type RunningArtifacts,
   refusal,
   runArtifacts,
-} from './_support/running-artifacts.ts'
+} from '../../support/artifacts/running-artifacts.ts'
 
 const SMALL = 30
 

@@ -10,7 +10,11 @@ import {
   type ListRequest,
 } from '../../../subgraphs/test-execution/artifacts/list/artifact-list.service.ts'
 import { usersOf } from '../../../subgraphs/test-execution/artifacts/reference.repository.ts'
-import { type Data, type RunningArtifacts, runArtifacts } from './_support/running-artifacts.ts'
+import {
+  type Data,
+  type RunningArtifacts,
+  runArtifacts,
+} from '../../support/artifacts/running-artifacts.ts'
 
 const COUNT = 5_000
 

@@ -4,7 +4,7 @@ import {
   refusal,
   runArtifacts,
   SCENARIO,
-} from './_support/running-artifacts.ts'
+} from '../../support/artifacts/running-artifacts.ts'
 
 let repository: RunningArtifacts
 beforeAll(async () => {

@@ -1,5 +1,9 @@
 import { REVISIONS_KEPT } from '../../../subgraphs/test-execution/artifacts/revisions/artifact-revision.repository.ts'
-import { type Data, type RunningArtifacts, runArtifacts } from './_support/running-artifacts.ts'
+import {
+  type Data,
+  type RunningArtifacts,
+  runArtifacts,
+} from '../../support/artifacts/running-artifacts.ts'
 
 let repository: RunningArtifacts
 beforeAll(async () => {

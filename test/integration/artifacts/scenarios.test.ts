@@ -3,7 +3,7 @@ import {
   refusal,
   runArtifacts,
   SCENARIO,
-} from './_support/running-artifacts.ts'
+} from '../../support/artifacts/running-artifacts.ts'
 
 let repository: RunningArtifacts
 beforeAll(async () => {

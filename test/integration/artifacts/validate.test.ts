@@ -1,4 +1,4 @@
-import { type RunningArtifacts, runArtifacts } from './_support/running-artifacts.ts'
+import { type RunningArtifacts, runArtifacts } from '../../support/artifacts/running-artifacts.ts'
 
 let repository: RunningArtifacts
 beforeAll(async () => {

@@ -1,4 +1,8 @@
-import { type RunningArtifacts, refusal, runArtifacts } from './_support/running-artifacts.ts'
+import {
+  type RunningArtifacts,
+  refusal,
+  runArtifacts,
+} from '../../support/artifacts/running-artifacts.ts'
 
 let repository: RunningArtifacts
 beforeAll(async () => {

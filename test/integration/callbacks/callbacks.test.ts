@@ -2,14 +2,14 @@ import { Webhook } from 'standardwebhooks'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
-import { type Collected, type Collector, startCollector, status } from '../../_support/collector.ts'
+import { type Collected, type Collector, startCollector, status } from '../../support/collector.ts'
 import {
   type Data,
   PASSWORD,
   type RunningExecutions,
   runExecutions,
   SIGNING_SECRET,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 let collector: Collector

@@ -12,8 +12,8 @@ import { CallbackDeliveryEntity } from '../../../subgraphs/test-execution/callba
 import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
 import type { Ending } from '../../../subgraphs/test-execution/executions/execution.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
-import { type Collector, startCollector } from '../../_support/collector.ts'
-import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
+import { type RunningExecutions, runExecutions } from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 let collector: Collector

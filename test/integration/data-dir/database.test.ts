@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
 
 const run = async (url: string, statement: string) => {
   const client = new pg.Client({ connectionString: url })

@@ -1,4 +1,4 @@
-import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 /** What clients in the field send: each is a habit that ingestion has to live with. */
 let events: RunningEvents

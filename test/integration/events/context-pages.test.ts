@@ -7,7 +7,7 @@ import {
   ExecutionEventRepository,
 } from '../../../subgraphs/events/read/execution-event.repository.ts'
 import { DEFAULT_SETTINGS } from '../../../subgraphs/events/settings.ts'
-import { fillManyEvents, type ManyEvents } from './_support/many-events.ts'
+import { fillManyEvents, type ManyEvents } from '../../support/events/many-events.ts'
 
 /** How many events the executions of each context caused, and how often each of them. */
 const CONTEXTS = {

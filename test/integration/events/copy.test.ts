@@ -12,7 +12,7 @@ import {
   uuid,
 } from '../../../platform/database/copy.ts'
 import { CopyQuery } from '../../../platform/database/sql.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
 
 interface Row {
   at: number

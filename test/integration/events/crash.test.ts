@@ -5,7 +5,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../platform/data-dir/embedded-postgres.ts'
-import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 let folder: string
 let server: EmbeddedPostgres

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
 import type { Ingestion } from '../../conformance/events.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
 
 /** Stands between the product and its database, and can cut it off. */
 let proxy: Server

@@ -1,6 +1,6 @@
 import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../../../platform/jobs/execution-ended.ts'
-import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 let events: RunningEvents
 let orm: MikroORM

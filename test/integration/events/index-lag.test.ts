@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { ProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
-import { runEvents } from './_support/running-events.ts'
+import { runEvents } from '../../support/events/running-events.ts'
 
 /** The lock under which events are indexed. */
 const SEARCH_LOCK = 727_403

@@ -3,8 +3,8 @@ import { type Orm, poolOf, startOrm } from '../../../platform/database/orm.ts'
 import { SearchRepository } from '../../../subgraphs/events/read/index/search.repository.ts'
 import { STORAGE } from '../../../subgraphs/events/storage.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
-import { createMigratedDatabase, type TestDatabase } from '../../_support/database.ts'
-import { horizonOf } from './_support/index-all.ts'
+import { createMigratedDatabase, type TestDatabase } from '../../support/database.ts'
+import { horizonOf } from '../../support/events/index-all.ts'
 
 const ROWS = 12
 /** More than a part may have in four rows. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type ServedBridge, serveBridge } from '../rest-bridge/_support/served-bridge.ts'
-import { type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type RunningEvents, runEvents } from '../../support/events/running-events.ts'
+import { type ServedBridge, serveBridge } from '../../support/rest-bridge/served-bridge.ts'
 
 let events: RunningEvents
 let bridge: ServedBridge

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Assay, startAssay } from '../../_support/assay.ts'
 import { follow, linkTo, list, type StoredEvent } from '../../conformance/events.ts'
 import { checkAgainst } from '../../conformance/row.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
 
 const KILLS = 5
 const CLIENTS = 12

@@ -2,8 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import { startOrm } from '../../../platform/database/orm.ts'
 import { migrations } from '../../../subgraphs/events/migrations/index.ts'
 import { entities } from '../../../subgraphs/events/tables/entities.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
-import { schemaDrift } from '../../_support/schema-drift.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { schemaDrift } from '../../support/schema-drift.ts'
 
 let database: TestDatabase
 let orm: MikroORM

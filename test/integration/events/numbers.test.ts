@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { parseExact } from '../../../formats/json/json.ts'
-import { numberText } from '../../_support/number-text.ts'
-import { type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type RunningEvents, runEvents } from '../../support/events/running-events.ts'
+import { numberText } from '../../support/number-text.ts'
 
 let events: RunningEvents
 beforeAll(async () => {

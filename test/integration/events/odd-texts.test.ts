@@ -1,4 +1,4 @@
-import { type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 let events: RunningEvents
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 const PAGE_BYTES = 40_000
 const EVENT_BYTES = 10_000

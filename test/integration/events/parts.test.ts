@@ -5,7 +5,7 @@ import { EventRepository } from '../../../subgraphs/events/read/event.repository
 import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import { RawEventRepository } from '../../../subgraphs/events/read/raw-event.repository.ts'
 import { DEFAULT_SETTINGS } from '../../../subgraphs/events/settings.ts'
-import { fillManyEvents, type ManyEvents } from './_support/many-events.ts'
+import { fillManyEvents, type ManyEvents } from '../../support/events/many-events.ts'
 
 let events: ManyEvents
 let orm: MikroORM

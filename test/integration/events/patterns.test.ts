@@ -14,8 +14,8 @@ import {
 import { LowerCaseRepository } from '../../../subgraphs/events/stream/lower-case.repository.ts'
 import { compilePredicate } from '../../../subgraphs/events/stream/predicate/predicate.ts'
 import { type LowerCase, Subject } from '../../../subgraphs/events/stream/predicate/subject.ts'
-import { horizonOf, indexAll } from './_support/index-all.ts'
-import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+import { horizonOf, indexAll } from '../../support/events/index-all.ts'
+import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 const VALUES = [
   'web-01.example.com',

@@ -9,8 +9,8 @@ import {
   ALL_CHANGES,
   ChangeRepository,
 } from '../../../subgraphs/events/stream/change.repository.ts'
-import { horizonOf } from './_support/index-all.ts'
-import { fillManyEvents, type ManyEvents } from './_support/many-events.ts'
+import { horizonOf } from '../../support/events/index-all.ts'
+import { fillManyEvents, type ManyEvents } from '../../support/events/many-events.ts'
 
 let events: ManyEvents
 let orm: MikroORM

@@ -15,8 +15,8 @@ import { LowerCaseRepository } from '../../../subgraphs/events/stream/lower-case
 import { compilePredicate } from '../../../subgraphs/events/stream/predicate/predicate.ts'
 import { type LowerCase, Subject } from '../../../subgraphs/events/stream/predicate/subject.ts'
 import type { StoredEvent } from '../../../subgraphs/events/tables/event.entity.ts'
-import { horizonOf } from './_support/index-all.ts'
-import { type RunningEvents, runEvents } from './_support/running-events.ts'
+import { horizonOf } from '../../support/events/index-all.ts'
+import { type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 const EVENTS = 400
 const QUERIES = 600

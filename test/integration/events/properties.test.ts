@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { countOccurrence, firstState } from '../../../subgraphs/events/ingestion/event-state.ts'
 import type { Occurrence } from '../../../subgraphs/events/ingestion/occurrence.ts'
 import { validate } from '../../../subgraphs/events/ingestion/validate.ts'
-import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 let events: RunningEvents
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { eventually } from '../../_support/eventually.ts'
-import { type ServedBridge, serveBridge } from '../rest-bridge/_support/served-bridge.ts'
-import { type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type RunningEvents, runEvents } from '../../support/events/running-events.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type ServedBridge, serveBridge } from '../../support/rest-bridge/served-bridge.ts'
 
 let events: RunningEvents
 let keeper: pg.Client

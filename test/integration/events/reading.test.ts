@@ -1,4 +1,4 @@
-import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 let events: RunningEvents
 const ids: Record<string, string> = {}

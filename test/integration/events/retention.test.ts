@@ -11,8 +11,8 @@ import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { startMaintenance } from '../../../subgraphs/events/tables/maintenance.ts'
 import { PartitionRepository } from '../../../subgraphs/events/tables/partition.repository.ts'
 import { RetentionRepository } from '../../../subgraphs/events/tables/retention.repository.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
-import { indexAll } from './_support/index-all.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { indexAll } from '../../support/events/index-all.ts'
 
 const DAY_MS = 86_400_000
 

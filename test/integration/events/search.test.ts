@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 const SEARCH_LAG = 500
 

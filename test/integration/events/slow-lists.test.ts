@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 let events: RunningEvents
 beforeAll(async () => {

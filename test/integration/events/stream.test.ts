@@ -1,7 +1,7 @@
 import { parse, subscribe } from 'graphql'
 import pg from 'pg'
 import { openCaller } from '../../../platform/access/caller.ts'
-import { type Data, type RunningEvents, runEvents } from './_support/running-events.ts'
+import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
 let events: RunningEvents
 const open = new Set<AsyncIterator<Data>>()

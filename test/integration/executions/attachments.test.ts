@@ -5,7 +5,7 @@ import {
   PASSWORD,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 const SECRET = 'a-secret-of-the-environment'
 

@@ -1,13 +1,13 @@
 import pg from 'pg'
-import { IN_USE } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { descendantsOf, survivorsOf } from '../../_support/process-tree.ts'
+import { IN_USE } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
+import { descendantsOf, survivorsOf } from '../../support/process-tree.ts'
 import {
   type Data,
   PASSWORD,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 beforeAll(async () => {

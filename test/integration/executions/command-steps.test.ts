@@ -1,4 +1,4 @@
-import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
+import { type RunningExecutions, runExecutions } from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 beforeAll(async () => {

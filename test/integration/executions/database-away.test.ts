@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { serverUrl } from '../../_support/database.ts'
-import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
+import { serverUrl } from '../../support/database.ts'
+import { type RunningExecutions, runExecutions } from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { openCaller } from '../../../platform/access/caller.ts'
 import { MAX_KEPT_BODY } from '../../../runner/run/evidence.ts'
-import { type Collector, startCollector } from '../../_support/collector.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
 import {
   type Data,
   PASSWORD,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 const SECRET = 'a-secret-of-the-environment'
 

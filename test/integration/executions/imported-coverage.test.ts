@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { coverageOf } from '../../../cli/import/coverage.ts'
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
-import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
-import { environment, shell } from '../runner/_support/scenario.ts'
+import { environment, shell } from '../../support/runner/scenario.ts'
+import { type RunningExecutions, runExecutions } from '../../support/running-executions.ts'
 import { run } from '../sandbox/run.ts'
 
 let executions: RunningExecutions

@@ -1,5 +1,5 @@
 import { openCaller } from '../../../platform/access/caller.ts'
-import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
+import { type RunningExecutions, runExecutions } from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import {
   type Data,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 beforeAll(async () => {

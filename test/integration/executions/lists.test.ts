@@ -11,7 +11,7 @@ import {
   PASSWORD,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 const COUNT = 20_000
 

@@ -16,7 +16,7 @@ import {
   PASSWORD,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 const SCENARIOS = 60
 const LANES = 2

@@ -3,8 +3,8 @@ import { startOrm } from '../../../platform/database/orm.ts'
 import { startJobs } from '../../../platform/jobs/jobs.ts'
 import { EXECUTE, type ExecuteJob } from '../../../subgraphs/test-execution/executions/execution.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { type RunningExecutions, runExecutions } from '../../_support/running-executions.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type RunningExecutions, runExecutions } from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import {
   PASSWORD,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 beforeAll(async () => {

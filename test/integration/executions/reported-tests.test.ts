@@ -4,12 +4,12 @@ import { RetentionRepository } from '../../../subgraphs/test-execution/execution
 import { ExecutionRepository } from '../../../subgraphs/test-execution/executions/execution.repository.ts'
 import { resultsBudget } from '../../../subgraphs/test-execution/executions/read/results-budget.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
-import { type Collector, startCollector } from '../../_support/collector.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
 import {
   type Data,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 const XML = `<testsuites><testsuite>
   <testcase classname="Tax" name="low" time="0.25"/>

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { formatOf } from '../../../cli/commands/import.ts'
 import { readReports } from '../../../cli/import/read-reports.ts'
-import { type Collector, startCollector } from '../../_support/collector.ts'
+import { readProducer } from '../../producers/truth.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
 import {
   type Data,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
-import { readProducer } from '../../producers/truth.ts'
+} from '../../support/running-executions.ts'
 
 const RESULTS = 'log testCaseResults { contextId state message log }'
 const STORE = `mutation ($environment: CreateEnvironmentInput!) { createEnvironment(input: $environment) { id } }`

@@ -1,11 +1,11 @@
-import { type Collector, startCollector } from '../../_support/collector.ts'
-import { eventually } from '../../_support/eventually.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
+import { eventually } from '../../support/eventually.ts'
 import {
   type Data,
   PASSWORD,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 let server: Collector

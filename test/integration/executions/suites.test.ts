@@ -1,10 +1,10 @@
-import { type Collector, startCollector } from '../../_support/collector.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
 import {
   type Data,
   PASSWORD,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 let executions: RunningExecutions
 let collector: Collector

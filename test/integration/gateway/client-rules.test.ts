@@ -8,7 +8,7 @@ import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
+} from '../../support/gateway/federated-gateway.ts'
 
 /** Nothing that is asked here reaches a subgraph, so none is up. */
 const SUPERGRAPH = supergraphOf({

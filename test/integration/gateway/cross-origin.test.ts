@@ -3,7 +3,7 @@ import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
+} from '../../support/gateway/federated-gateway.ts'
 
 const NAMED = 'https://portal.example'
 const OTHER = 'https://evil.example'

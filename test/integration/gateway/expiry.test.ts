@@ -10,9 +10,9 @@ import { serveGraphqlWebSocket } from '../../../gateway/http/websocket/websocket
 import { createClientOperations } from '../../../gateway/operations/client-operations.ts'
 import { OPERATION_LIMITS } from '../../../gateway/operations/operation-limits.ts'
 import { readEnv } from '../../../platform/settings/env.ts'
-import { type Graph, graphOf } from '../../conformance/federation/_support/graph.ts'
 import { quiet } from '../../conformance/federation/suites/streams.ts'
-import { RawSocket } from './_support/raw-socket.ts'
+import { type Graph, graphOf } from '../../support/federation/graph.ts'
+import { RawSocket } from '../../support/gateway/raw-socket.ts'
 
 const LIVES_MS = 300
 

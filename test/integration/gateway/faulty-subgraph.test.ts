@@ -1,11 +1,11 @@
-import { keyFor } from '../../_support/gathered-key.ts'
 import {
   ask,
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { type RawSubgraph, startRawSubgraph } from './_support/raw-subgraph.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { type RawSubgraph, startRawSubgraph } from '../../support/gateway/raw-subgraph.ts'
+import { keyFor } from '../../support/gathered-key.ts'
 
 let shop: RawSubgraph
 let gateway: FederatedGateway

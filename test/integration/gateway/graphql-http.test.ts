@@ -2,8 +2,8 @@ import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
 
 let subgraph: SubgraphServer
 let gateway: FederatedGateway

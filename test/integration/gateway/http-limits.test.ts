@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { eventually } from '../../_support/eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 import {
   ask,
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
 
 /** What the subgraph does not answer before `release` is called. */
 let release = () => {}

@@ -4,9 +4,9 @@ import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { RawSocket } from './_support/raw-socket.ts'
-import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { RawSocket } from '../../support/gateway/raw-socket.ts'
+import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
 
 const LIMIT = 65_536
 const TEXT = 'x'.repeat(1_000)

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { eventually } from '../../_support/eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 import {
   ask,
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
 
 /** What clients do not read. */
 const INTERNAL = 'http://10.1.2.3:5432/books'

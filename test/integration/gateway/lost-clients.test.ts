@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventually } from '../../_support/eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { RawSocket } from './_support/raw-socket.ts'
-import { type SlowNetwork, startSlowNetwork } from './_support/slow-network.ts'
-import { startTicker, type Ticker } from './_support/ticker.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { RawSocket } from '../../support/gateway/raw-socket.ts'
+import { type SlowNetwork, startSlowNetwork } from '../../support/gateway/slow-network.ts'
+import { startTicker, type Ticker } from '../../support/gateway/ticker.ts'
 
 const KEEP_ALIVE_MS = 2_000
 const STALL_MS = 1_500

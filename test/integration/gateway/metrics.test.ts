@@ -1,13 +1,13 @@
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
-import { eventually } from '../../_support/eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 import {
   ask,
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
 
 let books: SubgraphServer
 let gateway: FederatedGateway

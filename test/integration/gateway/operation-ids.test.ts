@@ -3,9 +3,9 @@ import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { RawSocket } from './_support/raw-socket.ts'
-import { startTicker, type Ticker } from './_support/ticker.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { RawSocket } from '../../support/gateway/raw-socket.ts'
+import { startTicker, type Ticker } from '../../support/gateway/ticker.ts'
 
 let ticker: Ticker
 let gateway: FederatedGateway

@@ -13,8 +13,8 @@ import { readSettingsFile } from '../../../gateway/settings-file/read-settings-f
 import { settledSource } from '../../../gateway/settings-file/settled-source.ts'
 import { openCaller } from '../../../platform/access/caller.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
-import { certFile, certOf, keyFile } from '../../_support/tls.ts'
-import { supergraphOf } from './_support/federated-gateway.ts'
+import { supergraphOf } from '../../support/gateway/federated-gateway.ts'
+import { certFile, certOf, keyFile } from '../../support/tls.ts'
 
 const LINK =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@override"])\n'

@@ -3,13 +3,13 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'graphql-sse'
-import { eventually, withTimeEnough } from '../../_support/eventually.ts'
+import { eventually, withTimeEnough } from '../../support/eventually.ts'
 import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { startTicker, type Ticker } from './_support/ticker.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { startTicker, type Ticker } from '../../support/gateway/ticker.ts'
 
 let ticker: Ticker
 let gateway: FederatedGateway

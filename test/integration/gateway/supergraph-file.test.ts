@@ -14,15 +14,15 @@ import {
 } from '../../../gateway/federation/supergraph/supergraph-file.ts'
 import { openCaller } from '../../../platform/access/caller.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { spawnProduct } from '../../_support/product-process.ts'
+import { eventually } from '../../support/eventually.ts'
 import {
   ask,
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
+import { spawnProduct } from '../../support/product-process.ts'
 
 const BOOKS = {
   sdl: `type Query { books: [Book!]! }

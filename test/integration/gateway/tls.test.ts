@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
-import { askOverTls, certFile, certOf, keyFile } from '../../_support/tls.ts'
 import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { type SubgraphServer, startSubgraph } from './_support/subgraph-server.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
+import { askOverTls, certFile, certOf, keyFile } from '../../support/tls.ts'
 
 const LOADED = /"msg":"TLS certificate loaded"/
 const REFUSED = /"msg":"TLS files cannot be used; the keys before stay"/

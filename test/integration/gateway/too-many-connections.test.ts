@@ -5,7 +5,7 @@ import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
+} from '../../support/gateway/federated-gateway.ts'
 
 let gateway: FederatedGateway
 beforeAll(async () => {

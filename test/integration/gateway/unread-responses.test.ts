@@ -4,9 +4,9 @@ import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { RawSocket } from './_support/raw-socket.ts'
-import { startTicker, type Ticker } from './_support/ticker.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { RawSocket } from '../../support/gateway/raw-socket.ts'
+import { startTicker, type Ticker } from '../../support/gateway/ticker.ts'
 
 /** Asked at the same time it is one request to the subgraph, and an answer for each. */
 const LARGE = '{ text(bytes: 30000000) }'

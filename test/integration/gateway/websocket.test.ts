@@ -6,10 +6,10 @@ import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from './_support/federated-gateway.ts'
-import { RawSocket } from './_support/raw-socket.ts'
-import { startSubgraph } from './_support/subgraph-server.ts'
-import { startTicker, type Ticker } from './_support/ticker.ts'
+} from '../../support/gateway/federated-gateway.ts'
+import { RawSocket } from '../../support/gateway/raw-socket.ts'
+import { startSubgraph } from '../../support/gateway/subgraph-server.ts'
+import { startTicker, type Ticker } from '../../support/gateway/ticker.ts'
 
 const LIMITS = { SUBSCRIPTION_MAX_PER_SOCKET: '3' }
 

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Connections } from '../../../gateway/federation/links/http/connections.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { certOf, keyFile } from '../../_support/tls.ts'
+import { eventually } from '../../support/eventually.ts'
+import { certOf, keyFile } from '../../support/tls.ts'
 
 const LIMITS = { most: 64, silenceMs: 60_000, maxBody: 2 ** 24 }
 

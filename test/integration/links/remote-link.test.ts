@@ -11,7 +11,7 @@ import { signedCaller } from '../../../gateway/signed-caller.ts'
 import { openCaller } from '../../../platform/access/caller.ts'
 import { createCallerSignature } from '../../../platform/access/caller-signature.ts'
 import { beat } from '../../../platform/subgraph/heartbeat.ts'
-import { eventually, withTimeEnough } from '../../_support/eventually.ts'
+import { eventually, withTimeEnough } from '../../support/eventually.ts'
 
 /** Short, for what has to become silent. */
 const SILENCE_MS = 1_500

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import WebSocket from 'ws'
 import { openCaller } from '../../../platform/access/caller.ts'
 import { CALLER_HEADER, createCallerSignature } from '../../../platform/access/caller-signature.ts'
-import { assay, useAssay } from '../../e2e/_support/product.ts'
+import { assay, useAssay } from '../../support/e2e/product.ts'
 
 /** The stand-alone subgraphs, as the processes of the product serve them. */
 useAssay({ mode: 'distributed' })

@@ -4,7 +4,7 @@ import {
   type OutboundRequest,
 } from '../../../platform/outbound/outbound.ts'
 import type { OutboundResponse } from '../../../platform/outbound/outbound-response.ts'
-import { type Collector, startCollector, status } from '../../_support/collector.ts'
+import { type Collector, startCollector, status } from '../../support/collector.ts'
 
 let collector: Collector
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { BossClient } from '../../../platform/jobs/boss-statements.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
 
 let database: TestDatabase
 let client: BossClient

@@ -1,6 +1,6 @@
 import { closeOrm, startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
-import { createDatabase } from '../../_support/database.ts'
+import { createDatabase } from '../../support/database.ts'
 
 test('queries that still wait for a connection end before the connections close', async () => {
   const database = await createDatabase()

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { failureOf } from '../../../platform/database/database-error.ts'
 import { clientOf, serversOf, writableServer } from '../../../platform/database/database-servers.ts'
-import { administer, serverUrl, urlOf } from '../../_support/database.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { startFreezable } from '../../_support/freezable.ts'
+import { administer, serverUrl, urlOf } from '../../support/database.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startFreezable } from '../../support/freezable.ts'
 
 test('connecting to a server that is frozen fails soon, and the next connection is to another one', async () => {
   const first = await startFreezable(serverUrl())

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations'
 import pg from 'pg'
 import { startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/accounts/storage.ts'
-import { createDatabase } from '../../_support/database.ts'
+import { createDatabase } from '../../support/database.ts'
 
 class Faulty extends Migration {
   override up(): void {

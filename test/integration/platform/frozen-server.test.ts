@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { cutWhenFrozen } from '../../../platform/database/frozen-server.ts'
-import { serverUrl } from '../../_support/database.ts'
-import { startFreezable } from '../../_support/freezable.ts'
+import { serverUrl } from '../../support/database.ts'
+import { startFreezable } from '../../support/freezable.ts'
 
 test('a query on a frozen server fails as on a lost one, and one that takes long on another does not', async () => {
   const server = await startFreezable(serverUrl())

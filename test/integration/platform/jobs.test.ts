@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { startJobs } from '../../../platform/jobs/jobs.ts'
 import { GracePeriod } from '../../../platform/process/grace-period.ts'
 import { Releasers } from '../../../platform/process/releasers.ts'
-import { createDatabase } from '../../_support/database.ts'
-import { startFreezable } from '../../_support/freezable.ts'
+import { createDatabase } from '../../support/database.ts'
+import { startFreezable } from '../../support/freezable.ts'
 
 const releasers = new Releasers()
 afterEach(() => releasers.release())

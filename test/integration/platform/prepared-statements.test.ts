@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { closeOrm, startOrm } from '../../../platform/database/orm.ts'
 import { runPrepared, runSql } from '../../../platform/database/sql.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
 
 let database: TestDatabase
 let orm: MikroORM

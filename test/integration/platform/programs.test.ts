@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { VERSION } from '../../../platform/process/version.ts'
 // @ts-expect-error: a script of the build, without types
 import { revisionOf } from '../../../revision.js'
-import { spawnProduct } from '../../_support/product-process.ts'
+import { spawnProduct } from '../../support/product-process.ts'
 
 /** With a setting that each reads. */
 const PROGRAMS: [program: string, setting: string][] = [

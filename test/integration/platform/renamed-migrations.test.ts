@@ -1,7 +1,7 @@
 import { closeOrm, MIGRATIONS_TABLE, startOrm } from '../../../platform/database/orm.ts'
 import { runSql } from '../../../platform/database/sql.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
-import { createMigratedDatabase } from '../../_support/database.ts'
+import { createMigratedDatabase } from '../../support/database.ts'
 
 test('migrations that ran under their former names do not run again', async () => {
   const database = await createMigratedDatabase()

@@ -4,7 +4,7 @@ import { FORMAT, type Manifest } from '../../../backup/manifest.ts'
 import { restore } from '../../../backup/restore.ts'
 import { startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
-import { administer, urlOf } from '../../_support/database.ts'
+import { administer, urlOf } from '../../support/database.ts'
 
 const MANIFEST: Manifest = {
   ...{ format: FORMAT, assay: '0.1.0', postgres: '18', createdAt: '2026-01-01T00:00:00.000Z' },

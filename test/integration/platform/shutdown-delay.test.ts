@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { addressOf, ENTRY } from '../../_support/assay.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
-import { withTimeEnough } from '../../_support/eventually.ts'
-import { spawnProduct } from '../../_support/product-process.ts'
+import { addressOf, ENTRY } from '../../support/assay.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { withTimeEnough } from '../../support/eventually.ts'
+import { spawnProduct } from '../../support/product-process.ts'
 
 const DELAY_MS = 3_000
 

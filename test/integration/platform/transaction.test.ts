@@ -3,7 +3,7 @@ import { startOrm } from '../../../platform/database/orm.ts'
 import { inTransaction } from '../../../platform/database/sql.ts'
 import { readCounted } from '../../../platform/paging/counted-page.repository.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
 
 const LOSE_CONNECTION = 'select pg_terminate_backend(pg_backend_pid())'
 

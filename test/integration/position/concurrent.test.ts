@@ -1,8 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import pg from 'pg'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
-import { eventChangesStream, eventsStream, type Stream, stateChangesStream } from './_support.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import {
+  eventChangesStream,
+  eventsStream,
+  type Stream,
+  stateChangesStream,
+} from '../../support/position.ts'
 
 let database: TestDatabase
 let streams: Record<'eventReceived' | 'eventChanged' | 'executionStateChanged', Stream>

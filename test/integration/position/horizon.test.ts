@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
-import { eventsStream, type Stream } from './_support.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { eventsStream, type Stream } from '../../support/position.ts'
 
 let database: TestDatabase
 let foreign: TestDatabase

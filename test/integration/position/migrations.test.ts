@@ -5,9 +5,9 @@ import { entities } from '../../../subgraphs/events/tables/entities.ts'
 import { StateChangeRepository } from '../../../subgraphs/test-execution/executions/watch/state-change.repository.ts'
 import { StateChanges } from '../../../subgraphs/test-execution/executions/watch/state-changes.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/storage.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
-import { indexAll } from '../events/_support/index-all.ts'
-import { eventsStream, stateChangesStream } from './_support.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { indexAll } from '../../support/events/index-all.ts'
+import { eventsStream, stateChangesStream } from '../../support/position.ts'
 
 let database: TestDatabase
 beforeEach(async () => {

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { createLogger } from '../../../platform/process/logger.ts'
 import { startPubSub } from '../../../platform/pub-sub/start.ts'
-import { createDatabase, withoutDatabase } from '../../_support/database.ts'
-import { type Fabric, pubSubContract } from '../../_support/pub-sub-contract.ts'
+import { createDatabase, withoutDatabase } from '../../support/database.ts'
+import { type Fabric, pubSubContract } from '../../support/pub-sub-contract.ts'
 
 const log = createLogger('error')
 

@@ -6,8 +6,8 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { IngestionLimits } from '../../../gateway/http/rest/ingestion-limits.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type ServedBridge, serveBridge } from '../../support/rest-bridge/served-bridge.ts'
 
 const STORED = {
   data: {

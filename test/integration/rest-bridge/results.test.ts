@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
+import { type ServedBridge, serveBridge } from '../../support/rest-bridge/served-bridge.ts'
 
 let bridge: ServedBridge
 

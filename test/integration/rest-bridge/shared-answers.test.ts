@@ -1,4 +1,4 @@
-import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
+import { type ServedBridge, serveBridge } from '../../support/rest-bridge/served-bridge.ts'
 
 /** What a run gives to all who share it. */
 const data = { list: { nodes: [], totalCount: 30 }, executionResult: null }

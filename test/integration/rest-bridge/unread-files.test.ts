@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { serveBridge } from './_support/served-bridge.ts'
+import { serveBridge } from '../../support/rest-bridge/served-bridge.ts'
 
 const FILE_BYTES = 30_000_000
 /** More than a process holds for its clients. */

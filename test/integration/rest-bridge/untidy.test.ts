@@ -1,6 +1,6 @@
 import { allowedMethods } from '../../../gateway/http/router.ts'
 import { routes } from '../../../rest-bridge/index.ts'
-import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
+import { type ServedBridge, serveBridge } from '../../support/rest-bridge/served-bridge.ts'
 
 const RESULT = {
   id: 'r-1',

@@ -1,4 +1,4 @@
-import { type ServedBridge, serveBridge } from './_support/served-bridge.ts'
+import { type ServedBridge, serveBridge } from '../../support/rest-bridge/served-bridge.ts'
 
 const ARTIFACT = { id: 'nightly', revision: 1, created: '2026-01-31T08:15:00.250Z' }
 const artifact = { ...ARTIFACT, updated: ARTIFACT.created, testCases: [] }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { fileClock } from '../../../runner/steps/file-clock.ts'
 import { findReports } from '../../../runner/steps/find-reports.ts'
+import { environment, shell, states } from '../../support/runner/scenario.ts'
 import { run } from '../sandbox/run.ts'
-import { environment, shell, states } from './_support/scenario.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
-import { withTimeEnough } from '../../_support/eventually.ts'
+import { withTimeEnough } from '../../support/eventually.ts'
+import { hasEnded, markedSleep } from '../../support/runner/marked-sleep.ts'
+import { environment, pause, print, shell, states } from '../../support/runner/scenario.ts'
 import { run } from '../sandbox/run.ts'
-import { hasEnded, markedSleep } from './_support/marked-sleep.ts'
-import { environment, pause, print, shell, states } from './_support/scenario.ts'
 
 const PASSWORD = 'open sesame'
 
@@ -242,7 +242,9 @@ test.each([
 })
 
 test('without file descriptors no program starts, and the worker lives on', () => {
-  const program = fileURLToPath(new URL('./_support/no-file-descriptors.ts', import.meta.url))
+  const program = fileURLToPath(
+    new URL('../../support/runner/no-file-descriptors.ts', import.meta.url),
+  )
   const script = 'ulimit -n 100; exec "$0" "$1"'
   const stdout = execFileSync('sh', ['-c', script, process.execPath, program])
   expect(JSON.parse(`${stdout}`)).toEqual([0, 0, 'EMFILE', 'EMFILE', 0, 0])

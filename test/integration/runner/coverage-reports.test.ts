@@ -1,6 +1,6 @@
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
+import { environment, shell } from '../../support/runner/scenario.ts'
 import { run } from '../sandbox/run.ts'
-import { environment, shell } from './_support/scenario.ts'
 
 let sandbox: Sandbox
 beforeAll(async () => {

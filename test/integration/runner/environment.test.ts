@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { type Collector, startCollector } from '../../_support/collector.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
 import {
   PASSWORD,
   type RunningExecutions,
   runExecutions,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 const SECRET = 'k3y-"4711"-and-more'
 

@@ -1,8 +1,8 @@
 import type { RunUpdate } from '../../../runner/run/run-scenario.ts'
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
-import { withTimeEnough } from '../../_support/eventually.ts'
+import { withTimeEnough } from '../../support/eventually.ts'
+import { pause, states } from '../../support/runner/scenario.ts'
 import { MARK, run, survivors } from '../sandbox/run.ts'
-import { pause, states } from './_support/scenario.ts'
 
 const SOURCE = `let calls = 0
 export const echo = (value) => value

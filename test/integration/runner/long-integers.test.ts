@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
-import { type Collector, startCollector } from '../../_support/collector.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
+import { environment, states } from '../../support/runner/scenario.ts'
 import { run } from '../sandbox/run.ts'
-import { environment, states } from './_support/scenario.ts'
 
 let server: Collector
 let sandbox: Sandbox

@@ -1,6 +1,6 @@
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
+import { pause, states } from '../../support/runner/scenario.ts'
 import { MARK, run, survivors } from '../sandbox/run.ts'
-import { pause, states } from './_support/scenario.ts'
 
 const SOURCE = `let calls = 0
 export const echo = (value) => value

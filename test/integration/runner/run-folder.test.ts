@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createRunFolder, removeOldRunFolders } from '../../../runner/run/folder.ts'
-import { asOrdinaryUser } from '../../system/attacks/_support/attacker.ts'
+import { asOrdinaryUser } from '../../support/attacks/attacker.ts'
 
 const made: string[] = []
 afterAll(() => {
@@ -67,7 +67,7 @@ async function removedByOrdinaryUser(): Promise<Record<string, unknown>> {
   const tmp = mkdtempSync(join(tmpdir(), 'run-folders-'))
   made.push(tmp)
   chmodSync(tmp, 0o777)
-  const program = fileURLToPath(new URL('./_support/closed-folders.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../../support/runner/closed-folders.ts', import.meta.url))
   const command = process.getuid?.() === 0 ? asOrdinaryUser([process.execPath]) : [process.execPath]
   const [file = '', ...args] = [...command, program]
   const { stdout } = await promisify(execFile)(file, args, { env: { ...process.env, TMPDIR: tmp } })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { eventually } from '../../_support/eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 import { MARK, sandboxed } from './run.ts'
 
 const RUNNERS = new URL('../../../runner/', import.meta.url)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { errorCode } from '../../../platform/data-dir/error-code.ts'
 import type { Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { createSandbox } from '../../../runner/sandbox/sandbox.ts'
-import { descendantsOf } from '../../_support/process-tree.ts'
+import { descendantsOf } from '../../support/process-tree.ts'
 import { MARK, run, sandboxed } from './run.ts'
 
 const READY = 2

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
-import { eventually } from '../../_support/eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type Given, MARK, run, sandboxed, survivors } from './run.ts'
 
 const ROWS = 6

@@ -18,7 +18,7 @@ import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { DEFAULT_LIMITS, type SandboxLimits } from '../../../runner/sandbox/sandbox-limits.ts'
 import { type Scenario, scenarioFaults } from '../../../runner/scenario/scenario.ts'
 
-import { IN_USE } from '../../_support/assay.ts'
+import { IN_USE } from '../../support/assay.ts'
 
 /**
  * On every command line of this process's children, so that a survivor is found whoever its parent is now. More than the

@@ -1,8 +1,8 @@
 import { AUDIT_MIGRATIONS } from '../../../platform/audit/migrations/index.ts'
 import { startOrm } from '../../../platform/database/orm.ts'
 import { STORAGE } from '../../../subgraphs/test-execution/index.ts'
-import { createDatabase, type TestDatabase } from '../../_support/database.ts'
-import { schemaDrift } from '../../_support/schema-drift.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { schemaDrift } from '../../support/schema-drift.ts'
 
 let database: TestDatabase
 beforeEach(async () => {

@@ -7,14 +7,14 @@ import {
   SEALED_COLUMNS,
   sealedRows,
 } from '../../../subgraphs/test-execution/reseal/sealed-columns.repository.ts'
-import { type Collector, startCollector } from '../../_support/collector.ts'
-import { eventually } from '../../_support/eventually.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
+import { eventually } from '../../support/eventually.ts'
 import {
   PASSWORD,
   type RunningExecutions,
   runExecutions,
   SECRETS_KEY,
-} from '../../_support/running-executions.ts'
+} from '../../support/running-executions.ts'
 
 const SECRET = 'swordfish-4711'
 const NEW_KEY = randomBytes(32).toString('base64')

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../../e2e/_support/users.ts'
-import { newRepository, type Repository } from '../_support/assay-command.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../../support/e2e/users.ts'
+import { newRepository, type Repository } from '../../support/system/assay-command.ts'
 
 const LIMITS = { ATTACHMENT_BYTES: '1000', ATTACHMENTS_BYTES: '2500' }
 const SCOPES = ['artifacts:read', 'artifacts:write', 'executions:run', 'executions:read']

@@ -1,7 +1,7 @@
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { type Collector, startCollector } from '../../_support/collector.ts'
-import { eventually } from '../../_support/eventually.ts'
 import { createClient } from '../../bench/client.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { type Collector, startCollector } from '../../support/collector.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const SCENARIOS = 150
 /** A lease ends 10 s after its last heartbeat, and then all scenarios run. */

@@ -13,14 +13,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
-import { startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
 import { createClient } from '../../bench/client.ts'
 import { CREDENTIALS } from '../../bench/execution.ts'
 import { json } from '../../bench/requests.ts'
 import { run } from '../../integration/sandbox/run.ts'
-import { USERS } from './_support/attacker.ts'
-import { createProgramAttacker, type ProgramAttacker } from './_support/program-attacker.ts'
+import { startAssay } from '../../support/assay.ts'
+import { USERS } from '../../support/attacks/attacker.ts'
+import {
+  createProgramAttacker,
+  type ProgramAttacker,
+} from '../../support/attacks/program-attacker.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** A neighbour of the attack, which has to notice nothing. */
 let sandbox: Sandbox

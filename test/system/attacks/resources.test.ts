@@ -1,9 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import type { Wall } from '../../../runner/sandbox/walls.ts'
-import { eventually } from '../../_support/eventually.ts'
 import { run } from '../../integration/sandbox/run.ts'
-import { type Attack, type Attacker, createAttacker, USERS } from './_support/attacker.ts'
+import {
+  type Attack,
+  type Attacker,
+  createAttacker,
+  USERS,
+} from '../../support/attacks/attacker.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const MEBIBYTE = 1024 * 1024
 

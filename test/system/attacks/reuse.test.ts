@@ -1,7 +1,7 @@
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { descendantsOf } from '../../_support/process-tree.ts'
 import { type Client, createClient } from '../../bench/client.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
+import { descendantsOf } from '../../support/process-tree.ts'
 
 /** What a process is called that waits for its next run. */
 const KEPT = 'sandbox kept'

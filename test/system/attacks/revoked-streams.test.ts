@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually, withTimeEnough } from '../../_support/eventually.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../../e2e/_support/users.ts'
-import { openStream } from '../_support/open-stream.ts'
-import { shapesOf } from '../_support/shapes.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../../support/e2e/users.ts'
+import { eventually, withTimeEnough } from '../../support/eventually.ts'
+import { openStream } from '../../support/system/open-stream.ts'
+import { shapesOf } from '../../support/system/shapes.ts'
 
 /** Revocation reaches streams within these; an operator's defaults are 20 and 40. */
 const TIMES = { SIGN_IN_RECHECK_SECONDS: '1', SIGN_IN_GRACE_SECONDS: '4' }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../../e2e/_support/users.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../../support/e2e/users.ts'
 
 type Headers = Record<string, string>
 

@@ -1,5 +1,5 @@
-import { RawSocket } from '../../integration/gateway/_support/raw-socket.ts'
-import { startTarget, withstands } from './_support/target.ts'
+import { startTarget, withstands } from '../../support/attacks/target.ts'
+import { RawSocket } from '../../support/gateway/raw-socket.ts'
 
 const SOCKETS = 30
 const MEGABYTE = 2 ** 20

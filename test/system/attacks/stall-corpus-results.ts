@@ -1,4 +1,4 @@
-import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../e2e/_support/users.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../support/e2e/users.ts'
 import type { Message } from './send.ts'
 import type { Attack } from './stall-corpus.ts'
 

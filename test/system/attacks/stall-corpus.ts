@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { ADMIN, ADMIN_PASSWORD, basic } from '../../e2e/_support/users.ts'
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../support/e2e/users.ts'
 import type { Message } from './send.ts'
 
 /** One request that costs its sender little, and must cost others nothing. */

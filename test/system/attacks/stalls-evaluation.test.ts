@@ -1,10 +1,7 @@
-import { overlapping } from '../../_support/overlapping.ts'
-import {
-  startFederatedGateway,
-  supergraphOf,
-} from '../../integration/gateway/_support/federated-gateway.ts'
-import { withstands } from './_support/target.ts'
-import { testStalls } from './_support/test-stalls.ts'
+import { withstands } from '../../support/attacks/target.ts'
+import { testStalls } from '../../support/attacks/test-stalls.ts'
+import { startFederatedGateway, supergraphOf } from '../../support/gateway/federated-gateway.ts'
+import { overlapping } from '../../support/overlapping.ts'
 import { startProbe } from './probe.ts'
 import { send } from './send.ts'
 import { EVALUATION_STALLS } from './stall-corpus-evaluation.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startCollector } from '../../_support/collector.ts'
-import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../e2e/_support/users.ts'
-import { withstands } from './_support/target.ts'
-import { testStalls } from './_support/test-stalls.ts'
+import { withstands } from '../../support/attacks/target.ts'
+import { testStalls } from '../../support/attacks/test-stalls.ts'
+import { startCollector } from '../../support/collector.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../support/e2e/users.ts'
 import { send } from './send.ts'
 import { RESULT_STALLS, store } from './stall-corpus-results.ts'
 

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { type Target, withstands } from '../../support/attacks/target.ts'
 import {
   type FederatedGateway,
   startFederatedGateway,
   supergraphOf,
-} from '../../integration/gateway/_support/federated-gateway.ts'
-import { type Target, withstands } from './_support/target.ts'
+} from '../../support/gateway/federated-gateway.ts'
 import { startProbe } from './probe.ts'
 
 const LINK =

@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { ADMIN, ADMIN_PASSWORD, basic } from '../../e2e/_support/users.ts'
-import { sendChunksWithoutEnd, sendMillionChunks, sendSlowly } from './_support/raw-body.ts'
-import { withstands } from './_support/target.ts'
-import { testStalls } from './_support/test-stalls.ts'
+import {
+  sendChunksWithoutEnd,
+  sendMillionChunks,
+  sendSlowly,
+} from '../../support/attacks/raw-body.ts'
+import { withstands } from '../../support/attacks/target.ts'
+import { testStalls } from '../../support/attacks/test-stalls.ts'
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../support/e2e/users.ts'
 import { send } from './send.ts'
 import { STALLS } from './stall-corpus.ts'
 import { READING_STALLS } from './stall-corpus-reading.ts'

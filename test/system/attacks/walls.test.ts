@@ -21,10 +21,13 @@ import {
   type Wall,
   wallsOfThisUser,
 } from '../../../runner/sandbox/walls.ts'
-import { type Attacker, createAttacker, USERS } from './_support/attacker.ts'
+import { type Attacker, createAttacker, USERS } from '../../support/attacks/attacker.ts'
 
-const MACHINE_CODE = readFileSync(new URL('_support/machine-code.js', import.meta.url), 'utf8')
-const NATIVE = readFileSync(new URL('_support/native.pl', import.meta.url), 'utf8')
+const MACHINE_CODE = readFileSync(
+  new URL('../../support/attacks/machine-code.js', import.meta.url),
+  'utf8',
+)
+const NATIVE = readFileSync(new URL('../../support/attacks/native.pl', import.meta.url), 'utf8')
 
 let folder: string
 let servers: Server[]

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { execute } from './_support/ask.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { execute } from '../../support/web/ask.ts'
 
 const EVENTS = 450
 /** Behind three pages. */

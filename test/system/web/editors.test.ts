@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { ask } from './_support/ask.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { ask } from '../../support/web/ask.ts'
 
 /** Artifacts as people write them in pages, and what is stored then. */
 const open = useBrowser()

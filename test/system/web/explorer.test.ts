@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { answer, textOf, unfold } from '../_support/explorer.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { answer, textOf, unfold } from '../../support/system/explorer.ts'
 
 const open = useBrowser()
 

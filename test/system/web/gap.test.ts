@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { ask, execute } from './_support/ask.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { ask, execute } from '../../support/web/ask.ts'
 
 const open = useBrowser()
 let assay: Assay

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { runUntil, shown } from './_support/graphiql.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { runUntil, shown } from '../../support/web/graphiql.ts'
 
 const open = useBrowser()
 let assay: Assay

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { ask, execute } from './_support/ask.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { ask, execute } from '../../support/web/ask.ts'
 
 /** An execution that is longer than the screen, with the keyboard. */
 const ROWS = 200

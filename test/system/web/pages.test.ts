@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { ask, execute } from './_support/ask.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { ask, execute } from '../../support/web/ask.ts'
 
 /** Pages without a console error, a violation of the policy or a request elsewhere: `useBrowser` fails the test otherwise. */
 const open = useBrowser()

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { jest } from '@jest/globals'
 import Provider from 'oidc-provider'
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { useBrowser } from '../_support/browser.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
+import { useBrowser } from '../../support/system/browser.ts'
 
 const SECRET = 'a secret of the client'
 const ID_TOKEN_SECONDS = 1_800

@@ -1,8 +1,8 @@
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { useGate } from '../../_support/gate.ts'
-import { launchBrowser, newPage } from '../_support/browser.ts'
-import { ask, execute } from './_support/ask.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
+import { useGate } from '../../support/gate.ts'
+import { launchBrowser, newPage } from '../../support/system/browser.ts'
+import { ask, execute } from '../../support/web/ask.ts'
 
 let assay: Assay
 beforeAll(async () => {

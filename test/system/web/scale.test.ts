@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { createMigratedDatabase, type TestDatabase } from '../../_support/database.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { ask, execute } from './_support/ask.ts'
-import { expectNoLongTask, observeTasks, scroll } from './_support/long-task.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { createMigratedDatabase, type TestDatabase } from '../../support/database.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { ask, execute } from '../../support/web/ask.ts'
+import { expectNoLongTask, observeTasks, scroll } from '../../support/web/long-task.ts'
 
 /** Lists and trees of full size. */
 const LIST = 100_000

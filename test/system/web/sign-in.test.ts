@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { answer, textOf, unfold } from '../_support/explorer.ts'
-import { ask, CREDENTIALS } from './_support/ask.ts'
-import { runUntil, shown } from './_support/graphiql.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { answer, textOf, unfold } from '../../support/system/explorer.ts'
+import { ask, CREDENTIALS } from '../../support/web/ask.ts'
+import { runUntil, shown } from '../../support/web/graphiql.ts'
 
 const open = useBrowser()
 const PASSWORD = 'correct horse battery'

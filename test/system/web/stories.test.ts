@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { eventually } from '../../_support/eventually.ts'
-import { useBrowser } from '../_support/browser.ts'
-import { ask, execute } from './_support/ask.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
+import { useBrowser } from '../../support/system/browser.ts'
+import { ask, execute } from '../../support/web/ask.ts'
 
 /** What people come for, with the keyboard alone. */
 const open = useBrowser()

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Assay, startAssay } from '../../_support/assay.ts'
-import { newRepository } from '../_support/assay-command.ts'
-import { useBrowser } from '../_support/browser.ts'
+import { type Assay, startAssay } from '../../support/assay.ts'
+import { newRepository } from '../../support/system/assay-command.ts'
+import { useBrowser } from '../../support/system/browser.ts'
 
 /** Fails on an answer of 400 or more: a document that is not trusted gets 403. */
 const open = useBrowser()

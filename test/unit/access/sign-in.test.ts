@@ -6,7 +6,7 @@ import type { Identity } from '../../../platform/access/identity.ts'
 import { KnownSignIns } from '../../../subgraphs/accounts/sign-in/known-sign-ins.ts'
 import { Passwords } from '../../../subgraphs/accounts/sign-in/passwords.ts'
 import { Throttle } from '../../../subgraphs/accounts/sign-in/throttle.ts'
-import { leastProcessorMs } from '../../_support/processor-ms.ts'
+import { leastProcessorMs } from '../../support/processor-ms.ts'
 
 const basic = (text: string) => `Basic ${btoa(text)}`
 

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { artifactText } from '../../../cli/folder/artifact-text.ts'
 import { parseYaml } from '../../../formats/yaml.ts'
-import { NUMBERS, TEXTS } from '../../_support/yaml-words.ts'
+import { NUMBERS, TEXTS } from '../../support/yaml-words.ts'
 
 const artifact = {
   ...{

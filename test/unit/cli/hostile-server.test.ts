@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listen, OWN, RUNNING, releases, start } from './_support/command.ts'
+import { listen, OWN, RUNNING, releases, start } from '../../support/cli/command.ts'
 
 /** Holds the folder that the command starts in, and nothing beside it. */
 let around: string

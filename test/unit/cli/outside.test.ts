@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { artifactsOf, FileFaults, readFiles } from '../../../cli/folder/files.ts'
-import { RUNNING, releases, serve, start } from './_support/command.ts'
+import { RUNNING, releases, serve, start } from '../../support/cli/command.ts'
 
 /** Holds the folder `in`, which is given, and beside it what files in it must not lead to. */
 let folder: string

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { PIPE_LIMITS, readPipe } from '../../../cli/text-file.ts'
-import { listen, OWN, releases, start } from './_support/command.ts'
+import { listen, OWN, releases, start } from '../../support/cli/command.ts'
 
 /** A named pipe without a writer. */
 function pipe(): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { listen, OWN, RUNNING, releases, serve, start } from './_support/command.ts'
+import { listen, OWN, RUNNING, releases, serve, start } from '../../support/cli/command.ts'
 
 test('a text with ends of lines stays in the line of its event', async () => {
   const event = { id: 'e', severity: 'INFO', status: 'OK', timesSeen: 1, title: 'a\nb' }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { listen, OWN, RUNNING, releases, serve, start } from './_support/command.ts'
+import { listen, OWN, RUNNING, releases, serve, start } from '../../support/cli/command.ts'
 
 /** A folder to start the command in. */
 function folder(): string {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { Indexer, SearchLag } from '../../../subgraphs/events/read/index/indexer.ts'
-import { eventually } from '../../_support/eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** An indexer of events that a test stores, each part of which takes as long as given. */
 function startIndexer({

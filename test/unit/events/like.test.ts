@@ -1,5 +1,5 @@
 import { likeOf } from '../../../subgraphs/events/stream/predicate/like.ts'
-import { leastProcessorMs } from '../../_support/processor-ms.ts'
+import { leastProcessorMs } from '../../support/processor-ms.ts'
 
 test('a long pattern with wildcards is left to the database where a text is long, too', async () => {
   const matches = likeOf(`%${'_a'.repeat(4_000)}b%`)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { ExactNumber, exactJson, MAX_DIGITS, numberOf } from '../../../formats/json/exact-number.ts'
 import { asDoubles, parseExact, reviveExact } from '../../../formats/json/json.ts'
-import { numberText } from '../../_support/number-text.ts'
-import { processorMs } from '../../_support/processor-ms.ts'
+import { numberText } from '../../support/number-text.ts'
+import { processorMs } from '../../support/processor-ms.ts'
 
 /** As JSON writes what was read. */
 const readBack = (text: string) => JSON.stringify(parseExact(text))

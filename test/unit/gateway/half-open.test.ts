@@ -8,7 +8,7 @@ import { createHttpServer } from '../../../gateway/http/server.ts'
 import { readTls } from '../../../gateway/http/tls.ts'
 import { GracePeriod } from '../../../platform/process/grace-period.ts'
 import { closeGracefully } from '../../../platform/subgraph/close-gracefully.ts'
-import { certFile, keyFile } from '../../_support/tls.ts'
+import { certFile, keyFile } from '../../support/tls.ts'
 
 /** Longer than a test may take. */
 const LONG_MS = 3_600_000

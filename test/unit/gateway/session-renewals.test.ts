@@ -1,7 +1,7 @@
 import { AppError } from '../../../formats/errors.ts'
 import { SessionRenewals } from '../../../gateway/sign-in/session-renewals.ts'
 import type { RenewalClaim } from '../../../platform/access/session-grant.ts'
-import { eventually } from '../../_support/eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const CLAIMS = { sub: '4711', user: 'ada', roles: ['runner'] }
 const GRANT = { refreshToken: 'next', claims: CLAIMS, renewInMs: 1, lastsMs: 2 }

@@ -1,5 +1,5 @@
 import { tlsFaults } from '../../../gateway/http/tls.ts'
-import { certFile, keyFile } from '../../_support/tls.ts'
+import { certFile, keyFile } from '../../support/tls.ts'
 
 const [cert, key, other] = [certFile('first'), keyFile('first'), keyFile('second')]
 

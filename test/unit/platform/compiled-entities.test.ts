@@ -2,7 +2,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { execute, type GraphQLFormattedError, getOperationAST, parse } from 'graphql'
 import { withEntities } from '../../../platform/subgraph/compiled/entities.ts'
 import { compileOperation } from '../../../platform/subgraph/compiled/operation.ts'
-import { inOurWords } from './_support/in-our-words.ts'
+import { inOurWords } from '../../support/platform/in-our-words.ts'
 
 const typeDefs = parse(`
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key"])

@@ -11,7 +11,7 @@ import {
   validate,
 } from 'graphql'
 import { compileOperation } from '../../../platform/subgraph/compiled/operation.ts'
-import { inOurWords } from './_support/in-our-words.ts'
+import { inOurWords } from '../../support/platform/in-our-words.ts'
 
 const SDL = `
   interface Node { id: ID! name: String }

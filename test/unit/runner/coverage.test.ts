@@ -1,6 +1,6 @@
 import { compileComponent } from '../../../runner/coverage/compile-component.ts'
 import { lineCoverage, mergeCoverage, percentage } from '../../../runner/coverage/line-coverage.ts'
-import { inThisThread } from '../../_support/evaluation.ts'
+import { inThisThread } from '../../support/evaluation.ts'
 
 test.each([
   [7, 2, 78],

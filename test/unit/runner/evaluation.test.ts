@@ -2,7 +2,7 @@ import { openCaller } from '../../../platform/access/caller.ts'
 import { asOperation } from '../../../platform/tracing/trace.ts'
 import { type EvaluationProcesses, startEvaluation } from '../../../runner/evaluation/evaluation.ts'
 import type { Expectation } from '../../../runner/expectations/expectation.ts'
-import { leastOf, processorMs } from '../../_support/processor-ms.ts'
+import { leastOf, processorMs } from '../../support/processor-ms.ts'
 
 const row = (path: string, assert: Expectation['assert'], value?: unknown) => ({
   path,

@@ -1,4 +1,4 @@
-import type { Suite } from '../_support/suite.ts'
+import type { Suite } from '../../../support/federation/suite.ts'
 import { abstractTypes, interfaceObjects, unreachable } from './abstract.ts'
 import { conditions } from './conditions.ts'
 import { keys, nonResolvableKeys } from './keys.ts'

@@ -1,4 +1,4 @@
-import { gql, type Suite } from '../_support/suite.ts'
+import { gql, type Suite } from '../../../support/federation/suite.ts'
 
 const users = [
   { id: 'u1', email: 'ada@example.org', tenant: 't1', nick: 'ada', visits: 3 },

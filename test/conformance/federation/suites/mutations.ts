@@ -1,4 +1,4 @@
-import { gql, type Suite } from '../_support/suite.ts'
+import { gql, type Suite } from '../../../support/federation/suite.ts'
 
 /** Mutations over two subgraphs: each `begin` starts a log of its own that the others append to. */
 const logs = new Map<string, string[]>()

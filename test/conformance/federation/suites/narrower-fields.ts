@@ -1,4 +1,4 @@
-import { gql, type Suite } from '../_support/suite.ts'
+import { gql, type Suite } from '../../../support/federation/suite.ts'
 
 /** An object type gives a field of its interface a narrower type, in another subgraph. */
 export const narrowerFields: Suite = {

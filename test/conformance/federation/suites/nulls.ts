@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { gql, type Suite } from '../_support/suite.ts'
+import { gql, type Suite } from '../../../support/federation/suite.ts'
 
 const fail = (message: string, code?: string) => () => {
   throw new GraphQLError(

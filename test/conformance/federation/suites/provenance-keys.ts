@@ -1,5 +1,5 @@
-import { provenanceGraph } from '../_support/provenance-graph.ts'
-import { gql } from '../_support/suite.ts'
+import { provenanceGraph } from '../../../support/federation/provenance-graph.ts'
+import { gql } from '../../../support/federation/suite.ts'
 
 const REF = gql`type Ref @shareable { num: String! }`
 const VALUE = gql`type V @shareable { p: P l: String m: String vs: [V] }`

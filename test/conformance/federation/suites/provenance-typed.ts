@@ -1,5 +1,5 @@
-import { provenanceGraph } from '../_support/provenance-graph.ts'
-import { gql } from '../_support/suite.ts'
+import { provenanceGraph } from '../../../support/federation/provenance-graph.ts'
+import { gql } from '../../../support/federation/suite.ts'
 
 const VALUES = gql`type O @shareable { y(w: Int): String z: String }`
 

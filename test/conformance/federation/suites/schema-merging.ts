@@ -1,4 +1,4 @@
-import { gql, type Suite } from '../_support/suite.ts'
+import { gql, type Suite } from '../../../support/federation/suite.ts'
 
 interface Filter {
   text?: string

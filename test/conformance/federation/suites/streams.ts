@@ -1,5 +1,5 @@
 import { EventEmitter, on } from 'node:events'
-import { gql, type Suite } from '../_support/suite.ts'
+import { gql, type Suite } from '../../../support/federation/suite.ts'
 
 const runs = [
   {

@@ -1,4 +1,4 @@
-import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../../support/e2e/users.ts'
 import { withUsers } from '../../configured.ts'
 import { post, rawEvent } from '../../events.ts'
 import { inSection } from '../../row.ts'

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { basic } from '../../../e2e/_support/users.ts'
+import { basic } from '../../../support/e2e/users.ts'
 import { call } from '../../calls.ts'
 import { EVENTS_PER_MINUTE, withUsers } from '../../configured.ts'
 import {

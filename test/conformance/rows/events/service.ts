@@ -1,4 +1,4 @@
-import { askOverTls, certFile, keyFile } from '../../../_support/tls.ts'
+import { askOverTls, certFile, keyFile } from '../../../support/tls.ts'
 import { call, expectError, isJson } from '../../calls.ts'
 import { withSettings } from '../../configured.ts'
 import {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { ADMIN, ADMIN_PASSWORD, basic, type Client } from '../../../e2e/_support/users.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, type Client } from '../../../support/e2e/users.ts'
 import { call, graphql } from '../../calls.ts'
 import { withProxy, withUsers } from '../../configured.ts'
 import { documentsOf } from '../../documents.ts'

@@ -1,4 +1,4 @@
-import { status } from '../../../_support/collector.ts'
+import { status } from '../../../support/collector.ts'
 import { deliveryOf, executeWithCallback, withCollector } from '../../callbacks.ts'
 import { graphql, readUntil } from '../../calls.ts'
 import { execute, readResult, SCENARIOS } from '../../executions.ts'

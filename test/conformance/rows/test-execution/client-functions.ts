@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { status } from '../../../_support/collector.ts'
-import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
+import { status } from '../../../support/collector.ts'
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../../support/e2e/users.ts'
 import { type Delivery, deliveryOf, executeWithCallback, withCollector } from '../../callbacks.ts'
 import { call, expectError } from '../../calls.ts'
 import { withUsers } from '../../configured.ts'

@@ -1,4 +1,4 @@
-import { ADMIN, ADMIN_PASSWORD, basic } from '../../../e2e/_support/users.ts'
+import { ADMIN, ADMIN_PASSWORD, basic } from '../../../support/e2e/users.ts'
 import { create } from '../../artifacts.ts'
 import { expectError } from '../../calls.ts'
 import { withUsers } from '../../configured.ts'

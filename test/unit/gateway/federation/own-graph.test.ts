@@ -8,8 +8,8 @@ import { rootTypes } from '../../../../gateway/federation/apollo-fixes/root-type
 import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
 import { argumentOf } from '../../../../gateway/federation/supergraph/join-directive.ts'
 import { routes } from '../../../../rest-bridge/index.ts'
-import { randomOperation } from '../../../conformance/federation/_support/random-operation.ts'
-import { seededRandom } from '../../../conformance/federation/_support/seeded-random.ts'
+import { randomOperation } from '../../../support/federation/random-operation.ts'
+import { seededRandom } from '../../../support/federation/seeded-random.ts'
 
 const SUPERGRAPH = readFileSync(
   new URL('../../../../schema/supergraph.graphql', import.meta.url),

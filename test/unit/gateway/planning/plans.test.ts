@@ -3,9 +3,9 @@ import { parse } from 'graphql'
 import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
 import type { Plans } from '../../../../gateway/federation/supergraph/supergraph.ts'
 import { createPlans } from '../../../../gateway/planning/plans.ts'
-import { overlapping } from '../../../_support/overlapping.ts'
-import { descendantsOf } from '../../../_support/process-tree.ts'
-import { leastProcessorMs, processorMs } from '../../../_support/processor-ms.ts'
+import { overlapping } from '../../../support/overlapping.ts'
+import { descendantsOf } from '../../../support/process-tree.ts'
+import { leastProcessorMs, processorMs } from '../../../support/processor-ms.ts'
 
 const SUBGRAPHS = {
   books: `type Query { books: [Book!]! book(id: ID!): Book }

@@ -7,7 +7,7 @@ import { supergraphConfig } from '../../../../gateway/config.ts'
 import { readSettingsFile } from '../../../../gateway/settings-file/read-settings-file.ts'
 import { ConfigError } from '../../../../platform/settings/env.ts'
 import schema from '../../../../schema/gateway-config.schema.json' with { type: 'json' }
-import { certFile, keyFile } from '../../../_support/tls.ts'
+import { certFile, keyFile } from '../../../support/tls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-settings-'))
 const file = join(folder, 'gateway.yaml')

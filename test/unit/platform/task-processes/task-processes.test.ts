@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { TaskProcesses } from '../../../../platform/task-processes/task-processes.ts'
-import { descendantsOf, survivorsOf } from '../../../_support/process-tree.ts'
-import { budget, startPool } from './_support/pool.ts'
+import { descendantsOf, survivorsOf } from '../../../support/process-tree.ts'
+import { budget, startPool } from '../../../support/task-processes/pool.ts'
 
-const PROGRAM = 'task-processes/_support/program.ts'
+const PROGRAM = 'task-processes/program.ts'
 const ownProcesses = async () =>
   (await descendantsOf([process.pid])).filter(({ command }) => command.includes(PROGRAM))
 
@@ -86,7 +86,7 @@ test('a task that waits is taken out by its signal, one that runs is not', async
 test('a process whose parent is killed ends, although its task never does', async () => {
   const parent = spawn(
     process.execPath,
-    [fileURLToPath(new URL('./_support/parent.ts', import.meta.url))],
+    [fileURLToPath(new URL('../../../support/task-processes/parent.ts', import.meta.url))],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   await once(parent.stdout, 'data')

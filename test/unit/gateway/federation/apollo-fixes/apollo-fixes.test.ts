@@ -26,10 +26,10 @@ import { unresolvableKeys } from '../../../../../gateway/federation/apollo-fixes
 import { createPlanner } from '../../../../../gateway/federation/planning/planner.ts'
 import { loadSupergraph } from '../../../../../gateway/federation/supergraph/supergraph.ts'
 import { localLink } from '../../../../../gateway/local-link.ts'
-import { plain } from '../../../../conformance/federation/_support/apollo.ts'
-import { CALM } from '../../../../conformance/federation/_support/calm.ts'
-import { linked, SILENT, schemaOf } from '../../../../conformance/federation/_support/graph.ts'
-import { provenanceGraph } from '../../../../conformance/federation/_support/provenance-graph.ts'
+import { plain } from '../../../../support/federation/apollo.ts'
+import { CALM } from '../../../../support/federation/calm.ts'
+import { linked, SILENT, schemaOf } from '../../../../support/federation/graph.ts'
+import { provenanceGraph } from '../../../../support/federation/provenance-graph.ts'
 
 type Sdls = Readonly<Record<string, string>>
 

@@ -1,7 +1,13 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { AppError } from '../../../../../formats/errors.ts'
 import type { Json } from '../../../../../gateway/federation/executor/own.ts'
-import { entities, entityFetch, product, rootFetch, runFetch } from './_support/run-fetch.ts'
+import {
+  entities,
+  entityFetch,
+  product,
+  rootFetch,
+  runFetch,
+} from '../../../../support/executor/run-fetch.ts'
 
 const FAILURES: [string, () => never, object][] = [
   [

@@ -1,5 +1,11 @@
 import type { Json } from '../../../../../gateway/federation/executor/own.ts'
-import { entities, entityFetch, product, rootFetch, runFetch } from './_support/run-fetch.ts'
+import {
+  entities,
+  entityFetch,
+  product,
+  rootFetch,
+  runFetch,
+} from '../../../../support/executor/run-fetch.ts'
 
 test('equal entities are asked for once and shared by none', async () => {
   const { requests, data } = await runFetch(

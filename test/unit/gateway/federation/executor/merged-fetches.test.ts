@@ -8,7 +8,7 @@ import { compilePlan } from '../../../../../gateway/federation/executor/stages.t
 import { bodyOf, type PlannedRequest } from '../../../../../gateway/federation/links/link.ts'
 import { openCaller } from '../../../../../platform/access/caller.ts'
 import { createLogger } from '../../../../../platform/process/logger.ts'
-import { product } from './_support/run-fetch.ts'
+import { product } from '../../../../support/executor/run-fetch.ts'
 
 const schema = buildSchema('type P { id: ID } type Query { p: P }')
 

@@ -1,5 +1,5 @@
 import { redactAll, redactorOf } from '../../../../../gateway/federation/executor/redact.ts'
-import { leastProcessorMs } from '../../../../_support/processor-ms.ts'
+import { leastProcessorMs } from '../../../../support/processor-ms.ts'
 
 test.each([
   ['connect ECONNREFUSED http://10.0.0.5:4001/graphql', 'connect ECONNREFUSED [url]'],

@@ -9,7 +9,7 @@ import {
 import type { Json } from '../../../../../gateway/federation/executor/own.ts'
 import { Selection } from '../../../../../gateway/federation/executor/selection.ts'
 import { compileShape } from '../../../../../gateway/federation/executor/shape.ts'
-import { keyFor } from '../../../../_support/gathered-key.ts'
+import { keyFor } from '../../../../support/gathered-key.ts'
 
 const schema = buildSchema(`
   enum Color { RED GREEN } scalar Any

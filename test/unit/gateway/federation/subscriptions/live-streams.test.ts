@@ -2,8 +2,14 @@ import { jest } from '@jest/globals'
 import { DeliveryLoad } from '../../../../../gateway/federation/subscriptions/delivery-load.ts'
 import { LiveEvent } from '../../../../../gateway/federation/subscriptions/live-event.ts'
 import type { PreparedSubscription } from '../../../../../gateway/federation/subscriptions/subscription.ts'
-import { eventually } from '../../../../_support/eventually.ts'
-import { Client, CONTEXT, LIMITS, settled, setUp } from './_support/live-streams.ts'
+import { eventually } from '../../../../support/eventually.ts'
+import {
+  Client,
+  CONTEXT,
+  LIMITS,
+  settled,
+  setUp,
+} from '../../../../support/subscriptions/live-streams.ts'
 
 test('equal subscriptions of equal callers share an upstream, an execution and the text', async () => {
   const { upstreams, join, executions } = setUp()
