@@ -1,11 +1,14 @@
 import { statusOf } from '../../formats/errors.ts'
 import { failureOf } from '../../formats/failure.ts'
-import { ownPath } from '../sign-in/pending-login.ts'
+import { hashOfSecret } from '../../platform/access/secret-hash.ts'
+import { ownPath, pendingIn, pendingText } from '../sign-in/pending-login.ts'
 import { CALLBACK_PATH, type ProviderLogin } from '../sign-in/provider-login.ts'
 import {
-  allSecretsOf,
   endedPending,
+  formerOf,
+  pendingCookie,
   pendingCookies,
+  pendingsOf,
   pendingTextOf,
   providerCookiesOf,
 } from '../sign-in/session-cookie.ts'
@@ -31,7 +34,7 @@ export function loginDestinations({ signIn, provider, sessions }: LoginOptions):
   const originOf = (request: HttpRequest) => originOfRequest(request, signIn)
   const begin = async (request: HttpRequest) => {
     const returnTo = ownPath(new URLSearchParams(queryOf(request)).get('return') ?? '/')
-    const former = allSecretsOf(request.headers)
+    const former = formerOf(request.headers)
     const { url, ...pending } = await provider.begin(originOf(request), { returnTo, former })
     return redirect(url, pendingCookies(request.headers, pending, signIn.isSecure(request)))
   }
@@ -62,7 +65,10 @@ export function loginDestinations({ signIn, provider, sessions }: LoginOptions):
       const caller = { ...signIn.strangerOf(request), ...identity }
       const opened = await sessions.open(caller, request, former, grant)
       const cookies = providerCookiesOf(opened, idToken, isSecure)
-      return redirect(returnTo, [...cookies, endedPending(state, isSecure)])
+      const others = pendingsOf(request.headers, isSecure)
+        .filter((each) => each.state !== state)
+        .flatMap((each) => replacing(opened.secret, each, isSecure))
+      return redirect(returnTo, [...cookies, ...others, endedPending(state, isSecure)])
     } catch (error) {
       const failed = failurePage(error)
       const { headers } = failed
@@ -78,6 +84,18 @@ export function loginDestinations({ signIn, provider, sessions }: LoginOptions):
     readable(LOGIN_PATH, { handle: (request) => begin(request).catch(failurePage) }),
     readable(CALLBACK_PATH, { handle: finish }),
   ].map((destination) => ({ ...destination, withoutHead: true }))
+}
+
+/** The cookie of another tab's sign-in, which ends the session that was opened meanwhile. */
+function replacing(
+  secret: string,
+  { state, kept }: ReturnType<typeof pendingsOf>[number],
+  isSecure: boolean,
+): string[] {
+  const pending = pendingIn(kept)
+  if (!pending) return []
+  const text = pendingText({ ...pending, former: [hashOfSecret(secret)] })
+  return [pendingCookie({ state, kept: text }, isSecure)]
 }
 
 /** This server as the browser that sends a request knows it. */

@@ -6,6 +6,7 @@ import { isRecord } from '../sign-in/is-record.ts'
 import {
   allSecretsOf,
   endedCookies,
+  formerOf,
   idTokenOf,
   requireOwnCookie,
   sessionCookiesOf,
@@ -64,7 +65,7 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
             throw new AppError('FORBIDDEN', `With AUTH_MODE=${mode} no password opens a session`)
           const { name, password } = await passwordIn(request)
           const caller = await signIn.byPassword(request, name, password)
-          const opened = await sessions.open(caller, request, allSecretsOf(request.headers))
+          const opened = await sessions.open(caller, request, formerOf(request.headers))
           const cookies = sessionCookiesOf(opened, signIn.isSecure(request))
           return answer({ ...caller, session: opened.id }, { 'Set-Cookie': cookies })
         },

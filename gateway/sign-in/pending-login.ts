@@ -8,7 +8,7 @@ export interface Pending {
   verifier: string
   /** Own path to continue at. */
   returnTo: string
-  /** Secrets of sessions that this sign-in ends: browsers do not send their cookies with what the provider begins. */
+  /** Hashes of the secrets of sessions that this sign-in ends: browsers do not send their cookies with what the provider begins. */
   former: string[]
 }
 
@@ -33,7 +33,7 @@ const isPending = (given: unknown): given is Pending =>
   Array.isArray(given.former) &&
   given.former.length <= MAX_FORMER &&
   ['state', 'nonce', 'verifier', 'returnTo'].every((name) => typeof given[name] === 'string') &&
-  given.former.every((secret) => typeof secret === 'string')
+  given.former.every((hash) => typeof hash === 'string')
 
 const HERE = 'http://here'
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../formats/errors.ts'
+import { hashOfSecret } from '../../platform/access/secret-hash.ts'
 import type { Headers, HttpRequest } from '../http/http-message.ts'
 import { isStrange } from '../http/origins.ts'
 
@@ -29,9 +30,12 @@ export function sessionSecretOf(headers: Headers): string | null {
   return cookieOf(headers, isSet ? own : SESSION)
 }
 
-/** Secrets that a sign-in or a sign-out makes needless: over TLS that of the plain cookie stays valid beside the other. */
+/** Secrets that a sign-out makes needless: over TLS that of the plain cookie stays valid beside the other. */
 export const allSecretsOf = (headers: Headers): string[] =>
   [named(SESSION, true), SESSION].flatMap((name) => cookieOf(headers, name) ?? [])
+
+/** Hashes of secrets that a sign-in makes needless: what opens a session stays in its own cookie. */
+export const formerOf = (headers: Headers): string[] => allSecretsOf(headers).map(hashOfSecret)
 
 /** The sign-in that goes on elsewhere, as the browser keeps it. @param state with which the provider sends it back */
 export const pendingTextOf = (headers: Headers, state: string, isSecure: boolean): string | null =>
@@ -89,28 +93,39 @@ export const sessionCookiesOf = (opened: Opened, isSecure: boolean): string[] =>
 const secondsOf = ({ created, ends }: Opened): number =>
   Math.round((Date.parse(ends) - Date.parse(created)) / 1_000)
 
-/**
- * Browsers send it when the provider sends them back, for which `Strict` is too strict; it opens nothing by itself. The
- * oldest go where too many sign-ins were begun and not ended.
- */
-export function pendingCookies(
-  headers: Headers,
-  { state, kept }: { state: string; kept: string },
-  isSecure: boolean,
-): string[] {
-  const prefix = named(PENDING, isSecure)
-  const others = pairsOf(headers)
-    .filter((pair) => pair.startsWith(prefix))
-    .map((pair) => pair.slice(prefix.length).split('=', 1)[0] ?? '')
-  return [
-    ...others.slice(0, 1 - MAX_PENDING).map((each) => endedPending(each, isSecure)),
-    cookie(`${prefix}${state}=${kept}`, isSecure, {
-      path: '/',
-      maxAge: PENDING_SECONDS,
-      sameSite: 'Lax',
-    }),
-  ]
+/** A sign-in that goes on at the provider. */
+interface Kept {
+  state: string
+  /** What the browser keeps of it. */
+  kept: string
 }
+
+/** Sign-ins that go on in the tabs of a browser. */
+export function pendingsOf(headers: Headers, isSecure: boolean): Kept[] {
+  const prefix = named(PENDING, isSecure)
+  return pairsOf(headers)
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => {
+      const [state = '', kept = ''] = pair.slice(prefix.length).split('=', 2)
+      return { state, kept }
+    })
+}
+
+/** Browsers send it when the provider sends them back, for which `Strict` is too strict; it opens nothing by itself. */
+export const pendingCookie = ({ state, kept }: Kept, isSecure: boolean): string =>
+  cookie(`${named(PENDING, isSecure)}${state}=${kept}`, isSecure, {
+    path: '/',
+    maxAge: PENDING_SECONDS,
+    sameSite: 'Lax',
+  })
+
+/** The cookie of a sign-in that begins. The oldest go where too many were begun and not ended. */
+export const pendingCookies = (headers: Headers, begun: Kept, isSecure: boolean): string[] => [
+  ...pendingsOf(headers, isSecure)
+    .slice(0, 1 - MAX_PENDING)
+    .map(({ state }) => endedPending(state, isSecure)),
+  pendingCookie(begun, isSecure),
+]
 
 /** Takes the cookie of a sign-in away that has ended. */
 export const endedPending = (state: string, isSecure: boolean): string =>

@@ -10,7 +10,7 @@ import { SessionRenewals } from './session-renewals.ts'
 import { byOwnClock, IDENTIFY } from './users.ts'
 
 const OPEN =
-  'mutation Open($browser: String!, $grant: JSONObject) { openBrowserSession(browser: $browser, grant: $grant) }'
+  'mutation Open($browser: String!, $grant: JSONObject, $replaced: [String!]) { openBrowserSession(browser: $browser, grant: $grant, replaced: $replaced) }'
 const REFRESH_TOKEN = 'mutation Token($secret: String!) { sessionRefreshToken(secret: $secret) }'
 const END = 'mutation End { signOut }'
 
@@ -28,7 +28,7 @@ export interface OpenedSession {
 export interface BrowserSessions {
   /** Who the cookie of a request shows its sender to be. @returns null without one, and for a session that is over @throws AppError FORBIDDEN for pages of others, OVERLOADED */
   identify(request: HttpRequest, caller: Caller): Promise<Identity | null>
-  /** @param grant of a provider that renews the session @param former secrets of sessions that end with this sign-in */
+  /** @param grant of a provider that renews the session @param former hashes of the secrets of sessions that end with this sign-in; their refresh tokens are not revoked, as issuers revoke all of one user and client with it */
   open(
     caller: Caller,
     request: HttpRequest,
@@ -92,10 +92,8 @@ export function createBrowserSessions(
     },
     async open(caller, { headers }, former, grant = null) {
       const browser = headers['user-agent'] ?? ''
-      const { openBrowserSession } = await askAccounts(accounts, caller)(OPEN, { browser, grant })
-      const { requestId, address = '' } = caller
-      // The new session is open already, and stays so where the former one cannot be ended.
-      await end(former, { requestId, address, user: null, permissions: [] }).catch(() => {})
+      const variables = { browser, grant, replaced: former }
+      const { openBrowserSession } = await askAccounts(accounts, caller)(OPEN, variables)
       return openBrowserSession as OpenedSession // as the accounts subgraph answers
     },
     end,

@@ -64,9 +64,15 @@ export async function startProvider(configuration: Configuration): Promise<Runni
   }
 }
 
-/** Signs a user in as a browser does, on the pages of the provider. @returns the query that it comes back with */
-export async function signInAt(start: string, user: string): Promise<string> {
-  const jar = new Map<string, string>()
+/**
+ * Signs a user in as a browser does, on the pages of the provider.
+ * @param jar of a browser that has signed in there before @returns the query that it comes back with
+ */
+export async function signInAt(
+  start: string,
+  user: string,
+  jar = new Map<string, string>(),
+): Promise<string> {
   const send = async (url: string, body?: URLSearchParams) => {
     const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
     const init = body ? { method: 'POST', body } : {}

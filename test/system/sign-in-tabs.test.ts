@@ -15,6 +15,7 @@ beforeAll(async () => {
   provider = await startProvider({
     claims: { openid: ['sub'], profile: ['preferred_username', 'roles'] },
     conformIdTokenClaims: false,
+    features: { revocation: { enabled: true } },
     findAccount: (_context, id) => ({
       accountId: id,
       claims: () => ({
@@ -53,16 +54,25 @@ test('each of two tabs that sign in ends on its own page, and nothing of a sign-
   const ada = browser()
   const first = await ada.get('/session/login?return=/events')
   const second = await ada.get('/session/login?return=/executions')
-  const [one, two] = [await signInAt(first.location, 'ada'), await signInAt(second.location, 'ada')]
+  const jar = new Map<string, string>()
+  const [one, two] = [
+    await signInAt(first.location, 'ada', jar),
+    await signInAt(second.location, 'ada', jar),
+  ]
   expect(await ada.get(`/session/callback${one}`)).toMatchObject({
     status: 303,
     location: '/events',
   })
+  const ofFirst = `assay_session=${ada.jar.get('assay_session')}`
   expect(await ada.get(`/session/callback${two}`)).toMatchObject({
     status: 303,
     location: '/executions',
   })
   expect(pendingOf(ada)).toEqual([])
+  const replaced = await fetch(`${assay.url}/session`, { headers: { cookie: ofFirst } })
+  expect(await replaced.json()).toMatchObject({ user: null })
+  // The provider would revoke with it what the second session is renewed by.
+  expect(provider.asked).not.toContain('/token/revocation')
 
   // Back, and a callback of long ago.
   for (const query of [one, '?error=access_denied&state=x', ''])
@@ -102,6 +112,8 @@ test('over TLS, a sign-in ends the session of the former cookie, which goes', as
   const again = await overTls.get('/session/login')
   // Browsers send no cookie of a session with the callback.
   const [name = '', kept = ''] = [...overTls.jar].find(([each]) => each.includes('sign_in')) ?? []
+  const [, secret = ''] = former.split('=')
+  expect(kept + Buffer.from(kept, 'base64url').toString()).not.toContain(secret)
   const back = await fetch(
     `${assay.url}/session/callback${await signInAt(again.location, 'ada')}`,
     { redirect: 'manual', headers: { 'x-forwarded-proto': 'https', cookie: `${name}=${kept}` } },

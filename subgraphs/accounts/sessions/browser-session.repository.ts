@@ -12,16 +12,23 @@ type Row = InferEntity<typeof BrowserSessionEntity>
 export class BrowserSessionRepository {
   constructor(private readonly em: EntityManager) {}
 
-  /** Stores a session, and forgets all that are over. @throws AppError UNAUTHENTICATED where `proof` holds no longer */
+  /**
+   * Stores a session, and forgets those that it replaces and all that are over.
+   * @param replaced hashes of their secrets
+   * @throws AppError UNAUTHENTICATED where `proof` holds no longer
+   */
   async insert(
-    session: BrowserSession & SealedGrant,
-    secretHash: string,
+    session: BrowserSession & SealedGrant & { secretHash: string },
+    replaced: string[],
     proof: Proof,
   ): Promise<void> {
     await inTransaction(this.em, async (em) => {
       await holdProof(em, proof)
-      await em.nativeDelete(BrowserSessionEntity, { expires: { $lt: session.created } })
-      await em.insert(BrowserSessionEntity, { ...session, secretHash })
+      const isOver = { expires: { $lt: session.created } }
+      await em.nativeDelete(BrowserSessionEntity, {
+        $or: [isOver, { secretHash: { $in: replaced } }],
+      })
+      await em.insert(BrowserSessionEntity, session)
     })
   }
 

@@ -99,8 +99,13 @@ export class BrowserSessionResolver {
       description: 'Of the issuer: for how long, and what renews it.',
     })
     grant: SessionGrant | null = null,
+    @Arg('replaced', () => [String], {
+      defaultValue: [],
+      description: 'Hashes of the secrets of sessions that end with it.',
+    })
+    replaced: string[] = [],
   ) {
-    const { secret, session } = await this.service.open(caller, browser, grant)
+    const { secret, session } = await this.service.open(caller, browser, grant, replaced)
     const { id, created, expires, ends } = session
     return { secret, id, created, expires, ends }
   }

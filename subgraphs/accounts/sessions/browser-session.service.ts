@@ -4,11 +4,12 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { requirePermission } from '../../../platform/access/guard.ts'
 import type { SessionIdentity } from '../../../platform/access/identity.ts'
 import { ROLES } from '../../../platform/access/permissions.ts'
+import { hashOfSecret } from '../../../platform/access/secret-hash.ts'
 import type { Renewal, SessionGrant } from '../../../platform/access/session-grant.ts'
 import type { SessionLifetimes } from '../../../platform/access/session-lifetimes.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
-import { hashOfSecret, newSecret } from '../sign-in/secret.ts'
+import { newSecret } from '../sign-in/secret.ts'
 import type { BrowserSession, SessionOwner } from './browser-session.entity.ts'
 import type { BrowserSessionRepository } from './browser-session.repository.ts'
 import { grantColumns } from './session-renewal.service.ts'
@@ -32,6 +33,7 @@ export class BrowserSessionService {
   /**
    * @param browser as it names itself
    * @param grant of an issuer that renews it
+   * @param replaced hashes of secrets of sessions that end with it
    * @returns the session and its secret, which is not shown again
    * @throws AppError UNAUTHENTICATED for a caller that no password of now and no issuer has proven
    */
@@ -39,6 +41,7 @@ export class BrowserSessionService {
     caller: Caller,
     browser: string,
     grant: SessionGrant | null = null,
+    replaced: string[] = [],
   ): Promise<{ session: BrowserSession; secret: string }> {
     const { user, account, session, permissions } = caller
     const { expiresAt = Infinity, address = '' } = caller
@@ -62,7 +65,9 @@ export class BrowserSessionService {
       browser: browser.slice(0, BROWSER_LENGTH),
       ...granted,
     }
-    await this.repository.insert({ ...opened, refreshToken, claims }, hashOfSecret(secret), caller)
+    const secretHash = hashOfSecret(secret)
+    await this.repository.insert({ ...opened, refreshToken, claims, secretHash }, replaced, caller)
+    if (replaced.length > 0) this.known.forget()
     return { session: opened, secret }
   }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Identity } from '../../../platform/access/identity.ts'
+import { hashOfSecret } from '../../../platform/access/secret-hash.ts'
 import type {
   RenewalClaim,
   SessionGrant,
@@ -8,7 +9,6 @@ import type {
 import { currentTime } from '../../../platform/process/clock.ts'
 import { createSecrets, type Secrets } from '../../../platform/secrets.ts'
 import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
-import { hashOfSecret } from '../sign-in/secret.ts'
 import type { SessionRenewalRepository } from './session-renewal.repository.ts'
 
 /**

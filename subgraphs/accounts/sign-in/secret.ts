@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashOfSecret } from '../../../platform/access/secret-hash.ts'
 
 const PREFIX = { apiToken: 'assay_', session: 'assays_', browser: 'assayb_' } as const
 
@@ -8,9 +9,6 @@ export const newSecret = (kind: keyof typeof PREFIX): string =>
 
 export const isApiToken = (text: string): boolean => text.startsWith(PREFIX.apiToken)
 export const isSession = (text: string): boolean => text.startsWith(PREFIX.session)
-
-/** What is stored. A secret of 32 random bytes needs no slow hash, and is looked up by its hash: nothing is compared. */
-export const hashOfSecret = (secret: string): string => hash('sha256', secret, 'base64url')
 
 /** Names a password by its stored hash. The salt stays here, so that no guess can be compared with the name. */
 export const passwordIdOf = (passwordHash: string): string => hashOfSecret(passwordHash)
