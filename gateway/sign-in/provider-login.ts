@@ -306,7 +306,8 @@ async function userInfoOf(
   log: Logger,
 ): Promise<JWTPayload | null> {
   const { client, config } = await connect()
-  if (!config.serverMetadata().userinfo_endpoint) return null
+  const { userinfo_endpoint: endpoint } = config.serverMetadata()
+  if (!endpoint) return null
   return client.fetchUserInfo(config, accessToken, sub).catch((error) => {
     const { status = error.cause?.status } = error
     if (status === 401 || status === 403) {
@@ -315,7 +316,12 @@ async function userInfoOf(
     }
     if (error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
       throw new AppError('UNAUTHENTICATED', 'The issuer names another user in UserInfo')
-    throw unreachable(error, log)
+    const failure = unreachable(error, log)
+    if (status === undefined) throw failure
+    throw new AppError(
+      'OVERLOADED',
+      `UserInfo of the issuer, ${endpoint}, gave no claims (status ${status}): try again, and show this to the operator if it stays so`,
+    )
   })
 }
 

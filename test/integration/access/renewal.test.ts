@@ -16,8 +16,8 @@ const CLAIMS = { sub: '4711', preferred_username: 'ada' }
 
 /** What the issuer answers to the next refresh token. */
 let answer: { status?: number; body: object }
-/** Paths that answer 503. */
-let away: string[] = []
+/** A path, and what it answers instead. */
+let away: { path: string; status: number } | undefined
 let server: Server
 let provider: ProviderLogin
 /** A process that knows no keys of the issuer. */
@@ -30,8 +30,8 @@ beforeAll(async () => {
   const key = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
   server = createServer(({ url = '' }, response) => {
     const isToken = url === '/token'
-    if (away.includes(url)) {
-      response.writeHead(503).end()
+    if (away?.path === url) {
+      response.writeHead(away.status).end()
       return
     }
     const discovery = {
@@ -78,7 +78,7 @@ beforeAll(async () => {
   provider = start()
 })
 afterEach(() => {
-  away = []
+  away = undefined
 })
 afterAll(() => {
   server.close()
@@ -153,15 +153,16 @@ test.each<[string, UserClaims | undefined, () => Promise<object>]>([
   await expect(renewed(await tokens(), earlier)).rejects.toMatchObject(refused)
 })
 
-test.each<[string, string, () => Promise<object>]>([
-  ['UserInfo', '/me', async () => ({})],
-  ['the keys for the access token', '/keys', () => accessToken({})],
-  ['the keys for the ID token', '/keys', () => idToken(CLAIMS)],
+test.each<[string, string, number, () => Promise<object>]>([
+  ['UserInfo', '/me', 503, async () => ({})],
+  ['UserInfo', '/me', 404, async () => ({})],
+  ['the keys for the access token', '/keys', 503, () => accessToken({})],
+  ['the keys for the ID token', '/keys', 503, () => idToken(CLAIMS)],
 ])(
-  'a refresh token that was rotated is handed on where %s cannot be had',
-  async (_, path, tokens) => {
+  'a refresh token that was rotated is handed on where %s cannot be had (%s: %s)',
+  async (_, path, status, tokens) => {
     answer = { body: { ...TOKENS, ...(await tokens()), refresh_token: 'next' } }
-    away = [path]
+    away = { path, status }
     const rotated: string[] = []
     const renewing = start().renew('first', WITHOUT_ROLES, (token) => rotated.push(token))
     await expect(renewing).rejects.toMatchObject({ code: 'OVERLOADED' })
