@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { AppError, reasonOf, retryHeaders, statusOf } from '../../formats/errors.ts'
 import { timestamp } from '../../formats/timestamp.ts'
-import { pathOf, type TextResponse, textResponse } from './http-message.ts'
+import { pathOf, perCaller, type TextResponse, textResponse } from './http-message.ts'
 import type { FailureBody } from './router.ts'
 
 /** A failure whose answer has headers of its own. */
@@ -64,4 +64,21 @@ export function failureResponse(
     ...(failure instanceof HttpFailure && failure.headers),
   }
   return textResponse({ status, body, headers })
+}
+
+/** A response to a request that no handler sees, as it goes over the connection. */
+export function refusalText(
+  { status, headers, text = '' }: TextResponse,
+  requestId: string,
+): string {
+  return [
+    `HTTP/1.1 ${status} ${reasonOf(status)}`,
+    ...Object.entries({ ...headers, ...perCaller(headers) }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+    '',
+    text,
+  ].join('\r\n')
 }

@@ -219,7 +219,7 @@ export function send(
 
 /** Request headers that choose a representation, and those that identify a caller. */
 const ENCODING_HEADER = 'Accept-Encoding'
-const CALLER_HEADERS = `${ENCODING_HEADER}, Authorization, Cookie, Token`
+const CALLER_HEADERS = `Accept, ${ENCODING_HEADER}, Authorization, Cookie, Token`
 
 /**
  * `Cache-Control` and `Vary` of a response that does not set them itself (RFC 9111). A response depends on its caller

@@ -8,13 +8,13 @@ import {
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { AppError, reasonOf } from '../../formats/errors.ts'
+import { AppError } from '../../formats/errors.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import { CLOSABLE } from '../../platform/subgraph/close-gracefully.ts'
 import { PieceCount, READ_BEGINS } from './body/read.ts'
-import { failureResponse } from './failures.ts'
+import { failureResponse, refusalText } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
-import { HttpRequest, perCaller, send, type TextResponse } from './http-message.ts'
+import { HttpRequest, send } from './http-message.ts'
 import { inOrder, MAX_WAITING } from './request-order.ts'
 import { type FailureBody, type RequestLine, tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
@@ -75,6 +75,7 @@ export function createHttpServer(
     ...CLOSABLE,
     // Many Java clients offer HTTP/2 with every request; they get HTTP/1.1.
     shouldUpgradeCallback: (request: IncomingMessage) =>
+      request.method === 'GET' &&
       request.headers.upgrade?.toLowerCase() === 'websocket' &&
       tidyPath(request.url ?? '') === socketsPath &&
       countHosts(request) < 2 &&
@@ -122,7 +123,7 @@ export function createHttpServer(
       const isUnknown = line && error.code === 'HPE_INVALID_METHOD'
       const failure = isUnknown ? notOffered(line) : failureOf(error, limits, request !== undefined)
       socket.end(
-        refusal(failureResponse(failure, { path, requestId, challenge: '', body }), requestId),
+        refusalText(failureResponse(failure, { path, requestId, challenge: '', body }), requestId),
       )
       destroyAfter(socket, LINGER.ms) // a client that does not close its side would keep it for ever
     }
@@ -151,20 +152,6 @@ const tooManyWaiting = (): AppError =>
     `More than ${MAX_WAITING} requests of this connection wait for the ones before: read responses before sending more`,
     { retryAfterSeconds: 1 },
   )
-
-/** What no request handler is asked about, because there is no whole request. */
-function refusal({ status, headers, text = '' }: TextResponse, requestId: string): string {
-  return [
-    `HTTP/1.1 ${status} ${reasonOf(status)}`,
-    ...Object.entries({ ...headers, ...perCaller(headers) }).map(
-      ([name, value]) => `${name}: ${value}`,
-    ),
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-    '',
-    text,
-  ].join('\r\n')
-}
 
 /** Of what came, as the parser of Node has it. */
 interface ParserError extends NodeJS.ErrnoException {

@@ -89,7 +89,7 @@ export function graphqlDestination({
       POST: { handle, isOpenToPages: true },
     },
     withoutHead: true,
-    failureBody,
+    failureBody: graphqlFailure,
   }
 }
 
@@ -101,7 +101,8 @@ const withoutUpgrade = () =>
     { Upgrade: 'websocket', Connection: 'Upgrade' },
   )
 
-const failureBody: FailureBody = ({ message, extensions }, requestId) => ({
+/** The body of a request that failed ahead of its operation. */
+export const graphqlFailure: FailureBody = ({ message, extensions }, requestId) => ({
   errors: [{ message, extensions: { ...extensions, requestId } }],
 })
 

@@ -4,12 +4,7 @@ import { promisify } from 'node:util'
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, parse } from 'graphql'
 import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
-import {
-  type ErrorCode,
-  failureExtensions,
-  retryHeaders,
-  statusOf,
-} from '../../../formats/errors.ts'
+import { AppError, failureExtensions } from '../../../formats/errors.ts'
 import { type Context, isStranger } from '../../../platform/access/caller.ts'
 import type { PreparedOperation } from '../../federation/index.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
@@ -19,13 +14,14 @@ import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'
 import { type ContextOf, type Forwarded, keptOf } from '../graphql/context.ts'
 import { STRANGER_MAX_BYTES } from '../graphql/params.ts'
 import { plain, withRequestId } from '../graphql/response-text.ts'
-import { HttpRequest, perCaller } from '../http-message.ts'
+import { HttpRequest } from '../http-message.ts'
 import { isStrange, strangeness } from '../origins.ts'
 import type { StreamSettings } from '../stream-settings.ts'
 import type { NoteSent } from '../unread-responses.ts'
 import { SocketBackpressure } from './backpressure.ts'
 import { ClientSocket, type MessageLimit } from './client-socket.ts'
 import { CLOSE, closeWhenExpired } from './close-codes.ts'
+import { takeHandshakes } from './handshake.ts'
 import { closeWhenStalled, keepAlive } from './liveness.ts'
 import { answerMessages, type Opened } from './messages.ts'
 import { SocketStream } from './stream.ts'
@@ -77,21 +73,14 @@ export function serveGraphqlWebSocket(
   }
   const strangerLimit = maxBytes <= STRANGER_MAX_BYTES ? limit : STRANGER_LIMIT
   const sockets = new WebSocketServer({
-    server: http,
+    noServer: true,
     handleProtocols,
     WebSocket: ClientSocket,
+  })
+  takeHandshakes(http, sockets, ({ headers }) => {
+    if (isStopping) throw new AppError('OVERLOADED', RESTARTS)
     // Browsers send no preflight for a WebSocket: pages of other origins are refused here.
-    verifyClient: ({ req }, done) => {
-      const refuse = (code: ErrorCode, message?: string, headers = {}) =>
-        done(false, statusOf(code), message, {
-          'Content-Type': 'text/plain; charset=utf-8',
-          ...perCaller(headers),
-          ...headers,
-        })
-      if (isStopping) refuse('OVERLOADED', undefined, retryHeaders(RETRY))
-      else if (isStrange(req.headers, corsOrigins)) refuse('FORBIDDEN', strangeness(req.headers))
-      else done(true)
-    },
+    if (isStrange(headers, corsOrigins)) throw new AppError('FORBIDDEN', strangeness(headers))
   })
   function answered(socket: WebSocket, id: string): void {
     const ids = running.get(socket)
@@ -230,4 +219,5 @@ const tooMany = (max: number): string =>
   `A WebSocket has at most ${max} open subscriptions (SUBSCRIPTION_MAX_PER_SOCKET): complete some, or open another WebSocket`
 
 const RETRY = failureExtensions('OVERLOADED')
-const STOPPING = new GraphQLError('The server restarts; connect again', { extensions: RETRY })
+const RESTARTS = 'The server restarts; connect again'
+const STOPPING = new GraphQLError(RESTARTS, { extensions: RETRY })

@@ -58,10 +58,24 @@ describe('caches between a caller and the product', () => {
     const upgrade = ['Upgrade', 'websocket', 'Connection', 'Upgrade']
     const key = ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version', '13']
     const page = ['Host', 'a', 'Origin', 'https://other.example.com', ...upgrade, ...key]
+    const socket = {
+      caching: 'no-store',
+      vary: expect.stringContaining('Cookie'),
+      requestId: expect.any(String),
+    }
     expect(await headersOf({ path: '/graphql', headers: page })).toMatchObject({
       status: 403,
-      caching: 'no-store',
+      ...socket,
     })
+    const [name = '', value = ''] = key
+    for (const [given, status] of [
+      [[name, value, 'Sec-WebSocket-Version', '12'], 426],
+      [[name, 'short', 'Sec-WebSocket-Version', '13'], 400],
+      [[...key, 'Sec-WebSocket-Protocol', ','], 400],
+    ] as const) {
+      const headers = ['Host', 'a', ...upgrade, ...given]
+      expect(await headersOf({ path: '/graphql', headers })).toMatchObject({ status, ...socket })
+    }
   })
 
   test('responses that pages of other origins read keep the origin in Vary', async () => {
@@ -69,28 +83,29 @@ describe('caches between a caller and the product', () => {
     expectOfOneCaller(await fetch(`${assay().url}/api/component`, { headers }))
   })
 
-  test.each(['/', '/nothing', '/graphql'])(
-    'the page at %s names in Vary what it is chosen by',
-    async (path) => {
-      const response = await fetch(assay().url + path, { headers: BROWSER })
-      const vary = response.headers.get('vary')?.toLowerCase().split(', ')
-      expect(vary).toEqual(expect.arrayContaining(['accept', 'accept-encoding']))
-    },
-  )
+  test.each(
+    ['/', '/nothing', '/graphql'].flatMap((path) => [
+      [path, BROWSER.accept],
+      [path, '*/*'],
+    ]),
+  )('what %s answers to %s names in Vary what it is chosen by', async (path, accept) => {
+    const response = await fetch(assay().url + path, { headers: { accept } })
+    const vary = response.headers.get('vary')?.toLowerCase().split(', ')
+    expect(vary).toEqual(expect.arrayContaining(['accept', 'accept-encoding']))
+  })
 })
 
 /** @param headers names and values in turn, as they are sent */
 function headersOf(options: { path: string; headers: string[] }) {
   const { hostname, port } = new URL(assay().url)
   const sent = request({ ...options, hostname, port, setHost: false, agent: false })
-  return new Promise<{ status: number | undefined; caching: string | undefined }>(
-    (resolve, reject) => {
-      sent.once('error', reject)
-      sent.once('response', (response) => {
-        response.resume()
-        resolve({ status: response.statusCode, caching: response.headers['cache-control'] })
-      })
-      sent.end()
-    },
-  )
+  return new Promise<Record<string, unknown>>((resolve, reject) => {
+    sent.once('error', reject)
+    sent.once('response', (response) => {
+      response.resume()
+      const { 'cache-control': caching, vary, 'x-request-id': requestId } = response.headers
+      resolve({ status: response.statusCode, caching, vary, requestId })
+    })
+    sent.end()
+  })
 }
