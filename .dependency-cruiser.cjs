@@ -43,7 +43,7 @@ const KNOWN_TO = {
     'gateway/http/pipeline.ts',
     'gateway/http/http-message.ts',
     'gateway/http/body/read.ts',
-    'gateway/http/websocket/websocket.ts',
+    'gateway/http/websocket/',
     'gateway/http/pages/',
     'platform/subgraph/serve-subgraph.ts',
     'platform/subgraph/heartbeat.ts',

@@ -30,7 +30,7 @@ import {
 import type { ExecutionProgress } from './execution.type.ts'
 import { type Label, readLabels } from './labels.ts'
 import { isReported, reportedTests, reporterOf } from './read/reported-tests.ts'
-import { runAlone } from './suite/suite-plan.ts'
+import { type PlannedRun, runAlone } from './suite/suite-plan.ts'
 import { endedScenarios, skippedScenarios } from './suite/suite-run.ts'
 import type { ExecutionUpdates } from './watch/updates.ts'
 
@@ -46,8 +46,17 @@ export interface ExecuteOptions {
   idempotency?: IdempotencyKey | null
 }
 
+/** A suite that is stored when nothing has refused to execute it. */
+export interface GeneratedSuite {
+  testCases: readonly TestCase[]
+  /** Names it in refusals. */
+  what: string
+  /** @returns its id */
+  store(): Promise<string>
+}
+
 export interface ExecuteRequest extends ExecuteOptions {
-  contextId: string
+  contextId: string | GeneratedSuite
   /** What it runs over, where that is not the store. */
   over?: PlannedOver
   /** Refuses a context of the other type. */
@@ -160,23 +169,6 @@ export class ExecutionService {
   }
 
   /**
-   * Judges whether a caller may execute scenarios, and how, before anything is written for it.
-   * @param what names what they are executed as
-   * @throws AppError as `execute`
-   */
-  async assertExecutable(
-    testCases: readonly TestCase[],
-    what: string,
-    { callbackUrl, credentials, labels }: ExecuteOptions,
-    caller: Caller,
-  ): Promise<void> {
-    this.#callback(callbackUrl, caller)
-    checkCredentials(credentials)
-    readLabels(labels ?? [])
-    await this.deps.planner.members(testCases.map(runAlone), what, Boolean(credentials), caller)
-  }
-
-  /**
    * The execution that the same request has started before; null for the first one.
    * @throws AppError FORBIDDEN (no right to run); IDEMPOTENCY_MISMATCH (its key came with another request)
    */
@@ -209,10 +201,17 @@ export class ExecutionService {
     checkCredentials(credentials)
     const labels = readLabels(request.labels ?? [])
     const planner = this.deps.planner.over(request.over ?? {})
-    const { context, runs } = await planner.find(contextId, type, caller)
-    const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
-    const members = await planner.members(runs, what, Boolean(credentials), caller)
+    const membersOf = (runs: readonly PlannedRun[], what: string) =>
+      planner.members(runs, what, Boolean(credentials), caller)
+    const plan = async (id: string) => {
+      const { context, runs } = await planner.find(id, type, caller)
+      const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${id}`
+      return { context, members: await membersOf(runs, what) }
+    }
+    const target = typeof contextId === 'string' ? await plan(contextId) : contextId
+    if ('store' in target) await membersOf(target.testCases.map(runAlone), target.what)
     if (callback && isStranger(caller)) await this.deps.openCallbacks.take(caller)
+    const { context, members } = 'store' in target ? await plan(await target.store()) : target
     const { user, requestId } = caller
     const execution = newExecution(context, members, {
       started: this.now(),

@@ -283,15 +283,13 @@ describe('a caller without a sign-in, where users sign in,', () => {
   const inputOf = (callbackUrl: string) => ({ input: { contextId: 'open', callbackUrl } })
   const CREATE = 'mutation ($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }'
 
-  beforeAll(() =>
-    executions.run(CREATE, {
-      input: {
-        ...{ id: 'open', name: 'open', componentUnderTest: 'loan-schedule' },
-        scenario: { steps: [{ id: 'pause', wait: { ms: 1 } }] },
-        allowExecuteWithoutCredentials: true,
-      },
-    }),
-  )
+  const OPEN = {
+    ...{ id: 'open', name: 'open', componentUnderTest: 'loan-schedule' },
+    scenario: { steps: [{ id: 'pause', wait: { ms: 1 } }] },
+    allowExecuteWithoutCredentials: true,
+  }
+
+  beforeAll(() => executions.run(CREATE, { input: OPEN }))
 
   test('names no address of this network', async () => {
     expect(await executions.refused(EXECUTE, inputOf(collector.url), stranger)).toEqual([
@@ -322,5 +320,27 @@ describe('a caller without a sign-in, where users sign in,', () => {
       expect.stringContaining('OPEN_CALLBACKS_PER_MINUTE'),
     ])
     await executions.run(EXECUTE, inputOf(url), { ...flooding, address: '203.0.113.9' })
+
+    const environment = { id: 'open-to-all', name: 'open-to-all' }
+    await executions.run(
+      'mutation ($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+      { input: environment },
+    )
+    await executions.run(CREATE, {
+      input: { ...OPEN, id: 'open-there', name: 'open-there', environment: environment.id },
+    })
+    const COMPONENT =
+      'mutation ($input: ExecuteComponentInput!) { execute: executeComponent(input: $input) { contextId } }'
+    const ofComponent = { componentName: 'Loan schedule', environmentId: environment.id }
+    const input = { ...ofComponent, callbackUrl: url }
+    const SUITES = '{ suites { nodes { id } } }'
+    const before = await executions.run(SUITES)
+    expect(await executions.refused(COMPONENT, { input }, flooding)).toEqual([
+      'RATE_LIMITED',
+      expect.stringContaining('OPEN_CALLBACKS_PER_MINUTE'),
+    ])
+    expect(await executions.run(SUITES)).toEqual(before)
+    const { execute } = await executions.run(COMPONENT, { input: ofComponent }, flooding)
+    expect(execute.contextId).toBe('component_loan-schedule')
   })
 })

@@ -167,8 +167,8 @@ export class ExecuteResolver {
     if (earlier) return earlier
     const suite = await concealed(caller, this.componentSuites.find(componentName, environmentId))
     const what = `the suite of the component ${suite.component.id}`
-    await this.executions.assertExecutable(suite.testCases, what, options, caller)
-    const contextId = await this.componentSuites.keep(suite)
+    const store = () => this.componentSuites.keep(suite)
+    const contextId = { testCases: suite.testCases, what, store }
     return this.executions.execute(
       { ...options, contextId, type: 'SUITE', startedBy: 'COMPONENT' },
       caller,
