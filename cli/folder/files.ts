@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { FileArtifact } from '../../formats/artifact-files/file-artifact.ts'
 import {
@@ -49,6 +50,8 @@ export const artifactsOf = (files: readonly ReadFile[]): FileArtifact[] =>
 /** The part of esbuild that is used here. */
 interface Bundler {
   build(options: object): Promise<{ outputFiles: { text: string }[] }>
+  /** Ends its process. */
+  stop?(): Promise<void>
 }
 
 interface BuildFault {
@@ -66,10 +69,17 @@ interface Hooks {
 const bundledFrom = (file: string) =>
   `// Bundled by assay apply from ${file}: change its files and apply them again.`
 
+/** A bundle takes a second; one that waits for a named pipe, which a package may lead to, never ends. */
+const BUNDLE_MS = 60_000
+
 /** A component that imports other files as one module. @throws Error that names the fault */
-async function bundle(file: string, folders: Folders): Promise<string> {
+export async function bundle(
+  file: string,
+  folders: Folders,
+  limitMs: number = BUNDLE_MS,
+): Promise<string> {
   const esbuild = await findBundler(file)
-  const { outputFiles } = await esbuild
+  const building = esbuild
     .build({
       entryPoints: [file],
       bundle: true,
@@ -87,7 +97,15 @@ async function bundle(file: string, folders: Folders): Promise<string> {
       const shown = await Promise.all(errors.map((each) => faultText(each, file, folders)))
       throw new Error(`source: ${shown.join('\n') || error.message}`)
     })
-  return outputFiles[0]?.text ?? ''
+  const tooLong = delay(limitMs, null, { ref: false })
+  const built = await Promise.race([building, tooLong])
+  if (!built) {
+    await esbuild.stop?.()
+    throw new Error(
+      `source: esbuild has not bundled it within ${limitMs / 1_000} s: a named pipe in the place of a file, such as the package.json of a package, keeps it waiting`,
+    )
+  }
+  return built.outputFiles[0]?.text ?? ''
 }
 
 /** Quotes no file that may not be read: esbuild shows words of what it cannot parse. */

@@ -15,7 +15,7 @@ export function idForPath(id: unknown, what: string): string {
   if (typeof id === 'string' && ID.test(id)) return id
   throw new CommandError(
     EXIT.refused,
-    `${what} has the id ${JSON.stringify(id)?.slice(0, 100)}, which cannot be the name of a file: an id has 1 to 255 of the signs A-Z a-z 0-9 . _ ~ : - and begins with no dot. Is ASSAY_URL an Assay?`,
+    `${what} has the id ${JSON.stringify(id)?.slice(0, 100)}, which cannot be the name of a file: an id has 1 to 255 of the signs A-Z a-z 0-9 . _ ~ : - and begins with no dot. Store it under another id, or check that ASSAY_URL is an Assay`,
   )
 }
 

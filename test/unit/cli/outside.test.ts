@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { artifactsOf, FileFaults, readFiles } from '../../../cli/folder/files.ts'
+import { artifactsOf, bundle, FileFaults, readFiles } from '../../../cli/folder/files.ts'
 import { RUNNING, releases, serve, start } from '../../support/cli/command.ts'
 
 /** Holds the folder `in`, which is given, and beside it what files in it must not lead to. */
@@ -175,6 +175,19 @@ test.each([
   const faults = (await faultsOf()).join()
   expect(faults).toContain('in/package.json: it is no plain file')
   expect(faults).not.toContain('SECRET')
+})
+
+test('a package whose main leads to a named pipe does not keep the command waiting', async () => {
+  write({
+    ...IMPORTING,
+    'in/b.ts': "export { b } from 'pack'",
+    'in/node_modules/pack/package.json': '{"main":"./lib"}',
+    'in/node_modules/pack/lib/index.js': 'export const b = 1',
+  })
+  execFileSync('mkfifo', [at('in/node_modules/pack/lib/package.json')])
+  await expect(bundle(at('in/a.ts'), [realpathSync(at('in'))], 300)).rejects.toThrow(
+    'esbuild has not bundled it within 0.3 s: a named pipe',
+  )
 })
 
 test('a package.json around the folder is not quoted', async () => {
