@@ -1,5 +1,6 @@
 /** What the gateway takes from federation. Planning processes take `planning/index.ts` instead, which loads no executor. */
 
+export type { Authorization } from './access/guarded-operation.ts'
 export { getOwn, isObject, type Json } from './executor/own.ts'
 export { Changes } from './executor/shared-runs.ts'
 export type { JsonReader } from './json-reader.ts'

@@ -1,26 +1,19 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Ajv, type ErrorObject } from 'ajv'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import { parseYaml } from '../../formats/yaml.ts'
 import { ConfigError, type Env } from '../../platform/settings/env.ts'
-import type { LinkOptions } from '../federation/index.ts'
-import { type HeaderRule, ownHeader } from './header-rules.ts'
+import type { AuthorizationSettings } from '../authorization/authorization.ts'
+import type { HeaderRule } from './header-rules.ts'
+import {
+  type LinkSettings,
+  linksIn,
+  msOf,
+  type Path,
+  type SubgraphSettings,
+} from './links-in-file.ts'
 import { RULE_KINDS, SETTINGS_FILE_SCHEMA } from './schema.ts'
-
-/** What holds for one subgraph, or for all. */
-interface LinkSettings {
-  url?: string
-  timeout?: string
-  silence?: string
-  retries?: number
-  connections?: number
-  breaker?: { failures?: number; pause?: string }
-  tls?: { ca?: string; certificate?: string; key?: string }
-  headers?: { request?: HeaderRule[]; response?: HeaderRule[] }
-  subscriptions?: { protocol?: 'websocket' | 'sse'; path?: string }
-}
 
 interface Content {
   supergraph?: string
@@ -28,12 +21,10 @@ interface Content {
   all?: LinkSettings
   subgraphs?: Record<string, LinkSettings>
   overrideLabels?: Record<string, boolean | number>
-}
-
-/** What the file says of one subgraph, those for all included. */
-export interface SubgraphSettings extends LinkOptions {
-  request: readonly HeaderRule[]
-  response: readonly HeaderRule[]
+  authorization?: {
+    onDenied?: 'filter' | 'reject'
+    policies?: { url: string; timeout?: string; cache?: string; token?: string }
+  }
 }
 
 /** A file of settings, with the files that it names. */
@@ -47,6 +38,7 @@ export interface SettingsFile {
   requestRules: readonly HeaderRule[]
   readsResponses: boolean
   labels: Readonly<Record<string, boolean | number>>
+  authorization: AuthorizationSettings
   /** Equal for files that say the same, those that they name included. */
   key: string
 }
@@ -66,8 +58,6 @@ function isExpression(text: string): boolean {
     return false
   }
 }
-
-type Path = readonly (string | number)[]
 
 /** @throws ConfigError that lists every fault with its place */
 export function readSettingsFile(file: string, env: Env): SettingsFile {
@@ -105,6 +95,7 @@ export function readSettingsFile(file: string, env: Env): SettingsFile {
     requestRules: everyOne.flatMap(({ request }) => request),
     readsResponses: everyOne.some(({ response }) => response.length > 0),
     labels: content.overrideLabels ?? {},
+    authorization: authorizationOf(content),
     key: JSON.stringify([content, everyOne]),
   }
 }
@@ -119,10 +110,13 @@ function textOf(file: string): string {
 
 function contentOf(file: string, text: string): unknown {
   try {
-    return parseYaml(text, file) ?? {}
+    const content = parseYaml(text, file)
+    if (content !== null) return content
   } catch (error) {
     throw new ConfigError([(error as Error).message])
   }
+  // An editor that writes in two steps must not have all settings forgotten in between.
+  throw new ConfigError([`${file} is empty`])
 }
 
 /** Takes a faulty value out, so that the rest can be checked. */
@@ -198,107 +192,16 @@ function placesIn(text: string): (path: Path) => string {
 
 const numbered = (part: string | number) => (/^\d+$/.test(String(part)) ? Number(part) : part)
 
-interface Link {
-  settings: SubgraphSettings
-  faults: { path: Path; fault: string }[]
-}
-
-/** Those for all, and those of each subgraph over them. */
-function linksIn({ all = {}, subgraphs = {} }: Content, folder: string): Link[] {
-  const first = linkOf({}, all, ['all'], folder)
-  const { tls } = first.settings
-  return [
-    first,
-    ...Object.entries(subgraphs).map(([name, own]) =>
-      linkOf(all, own, ['subgraphs', name], folder, tls),
-    ),
-  ]
-}
-
-/** @param inherited what is read already */
-function linkOf(
-  all: LinkSettings,
-  own: LinkSettings,
-  path: Path,
-  folder: string,
-  inherited?: LinkOptions['tls'],
-): Link {
-  const faults: Link['faults'] = []
-  const report = (at: Path, fault: string) => faults.push({ path: [...path, ...at], fault })
-  for (const direction of ['request', 'response'] as const)
-    for (const [index, rule] of (own.headers?.[direction] ?? []).entries())
-      for (const fault of ruleFaults(rule, direction)) report(['headers', direction, index], fault)
-  const tls = own.tls ? tlsOf({ ...all.tls, ...own.tls }, folder, report) : inherited
-  const { subscriptions, url } = { ...all, ...own }
-  const breaker = { ...all.breaker, ...own.breaker }
-  const { timeout, silence, retries, connections } = { ...all, ...own }
-  const settings: SubgraphSettings = {
-    ...(url && { url }),
-    ...(timeout && { timeoutMs: msOf(timeout) }),
-    ...(silence && { silenceMs: msOf(silence) }),
-    ...(retries !== undefined && { retries }),
-    ...(connections && { connections }),
-    ...(breaker.failures && { failuresInARow: breaker.failures }),
-    ...(breaker.pause && { probePauseMs: msOf(breaker.pause) }),
-    ...(tls && { tls }),
-    ...(subscriptions && { subscriptions: { ...all.subscriptions, ...subscriptions } }),
-    request: [...(all.headers?.request ?? []), ...(own.headers?.request ?? [])],
-    response: [...(all.headers?.response ?? []), ...(own.headers?.response ?? [])],
+function authorizationOf({ authorization = {} }: Content): AuthorizationSettings {
+  const { onDenied, policies } = authorization
+  if (!policies) return { rejects: onDenied === 'reject' }
+  const { timeout, cache, ...webhook } = policies
+  return {
+    rejects: onDenied === 'reject',
+    policies: {
+      ...webhook,
+      ...(timeout && { timeoutMs: msOf(timeout) }),
+      ...(cache && { cacheMs: msOf(cache) }),
+    },
   }
-  return { settings, faults }
-}
-
-function ruleFaults(rule: HeaderRule, direction: 'request' | 'response'): string[] {
-  const faults: string[] = []
-  const kind = (Object.keys(RULE_KINDS) as (keyof typeof RULE_KINDS)[]).find((name) => name in rule)
-  const known: readonly string[] = kind ? [kind, ...RULE_KINDS[kind]] : []
-  for (const name of Object.keys(rule))
-    if (!known.includes(name)) faults.push(`${name} has no meaning beside ${kind}`)
-  for (const name of [rule.propagate, rule.as, rule.insert]) {
-    const fault = name && ownHeader(name, direction === 'response')
-    if (fault) faults.push(fault)
-  }
-  if (kind === 'insert' && (rule.value === undefined) === (rule.claim === undefined))
-    faults.push(`insert needs ${direction === 'request' ? 'either value or claim' : 'value'}`)
-  if (/[^\t\x20-\x7e]/.test((rule.value ?? '') + (rule.default ?? '')))
-    faults.push('a header has visible characters of ASCII alone')
-  return faults
-}
-
-function tlsOf(
-  { ca, certificate, key }: NonNullable<LinkSettings['tls']>,
-  folder: string,
-  report: (at: Path, fault: string) => void,
-): NonNullable<LinkOptions['tls']> {
-  const read = (name: string, file: string, parse: (pem: string) => unknown) => {
-    try {
-      const pem = readFileSync(resolve(folder, file), 'utf8')
-      parse(pem)
-      return pem
-    } catch (error) {
-      report(['tls', name], `${file} cannot be used: ${(error as Error).message}`)
-      return ''
-    }
-  }
-  const isCertificate = (pem: string) => new X509Certificate(pem)
-  if ((certificate === undefined) !== (key === undefined))
-    report(['tls'], 'certificate and key need each other')
-  const own = {
-    ...(certificate && { cert: read('certificate', certificate, isCertificate) }),
-    ...(key && { key: read('key', key, createPrivateKey) }),
-  }
-  if (
-    own.cert &&
-    own.key &&
-    !new X509Certificate(own.cert).checkPrivateKey(createPrivateKey(own.key))
-  )
-    report(['tls', 'key'], 'it is not the key of the certificate')
-  return { ...(ca && { ca: read('ca', ca, isCertificate) }), ...own }
-}
-
-const UNITS = { ms: 1, s: 1_000, m: 60_000 } as const
-
-function msOf(duration: string): number {
-  const [, amount, unit] = /^(\d+)(ms|s|m)$/.exec(duration) ?? []
-  return Number(amount) * UNITS[unit as keyof typeof UNITS] // as the schema has it
 }

@@ -163,6 +163,24 @@ export const SETTINGS_FILE_SCHEMA: SchemaObject = object(
         ...LINK,
       }),
     },
+    authorization: object('How @authenticated, @requiresScopes and @policy are enforced.', {
+      onDenied: {
+        type: 'string',
+        enum: ['filter', 'reject'],
+        description:
+          '`filter`, the default, leaves out what the caller may not have; `reject` refuses the operation.',
+      },
+      policies: object(
+        'Webhook that decides which policies of @policy a caller meets. Without it, none.',
+        {
+          url: { type: 'string', pattern: '^https?://', description: 'Gets POST requests.' },
+          timeout: { ...DURATION, description: 'Default 2s. Without an answer, none is met.' },
+          cache: { ...DURATION, description: 'How long an answer is kept; default: not.' },
+          token: { ...TEXT, description: 'Sent as a bearer token.' },
+        },
+        { required: ['url'] },
+      ),
+    }),
     overrideLabels: {
       type: 'object',
       description: 'Labels of @override: true, false, or the percentage of requests.',

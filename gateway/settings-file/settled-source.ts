@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Logger } from '../../platform/process/logger.ts'
+import { createAuthorization } from '../authorization/authorization.ts'
 import {
   forwardedHeaders,
   type Introduction,
@@ -12,6 +13,7 @@ import {
   watchFiles,
 } from '../federation/index.ts'
 import type { Forwarded } from '../http/graphql/context.ts'
+import type { SignInSettings } from '../sign-in/settings.ts'
 import { introductionBy, readBy, responseHeadersBy } from './header-rules.ts'
 import type { SettingsFile } from './read-settings-file.ts'
 
@@ -29,6 +31,7 @@ export interface SettledSourceOptions {
       responseHeaders?: ResponseHeaders | undefined
     },
   ): SubgraphLink
+  signIn: Pick<SignInSettings, 'mode'>
   log: Logger
 }
 
@@ -38,6 +41,7 @@ export function settledSource({
   settingsFile,
   forwardHeaders,
   linkTo,
+  signIn,
   log,
 }: SettledSourceOptions): SupergraphSource & { forwarded(): Forwarded } {
   /** The settings that belong to a supergraph. */
@@ -57,13 +61,22 @@ export function settledSource({
       const settings = settingsFile?.read()
       const key = settings?.key ?? ''
       if (before && sdl === before.sdl && key === keys.get(before)) return before
-      const content = settings ? withSettings(sdl, settings) : { sdl, linkTo: plainLink }
+      const { authorization = {} } = settings ?? {}
+      const isGranting = signIn.mode === 'oidc' || authorization.policies !== undefined
+      const options = isGranting && { authorization: createAuthorization(authorization, log) }
+      const content = settings
+        ? withSettings(sdl, settings, options || {})
+        : { sdl, linkTo: plainLink, ...(options && { options }) }
       keys.set(content, key)
       return content
     },
   }
 
-  function withSettings(sdl: string, settings: SettingsFile): SupergraphContent {
+  function withSettings(
+    sdl: string,
+    settings: SettingsFile,
+    others: SupergraphContent['options'],
+  ): SupergraphContent {
     const seen = new Set<string>()
     return {
       sdl,
@@ -79,7 +92,7 @@ export function settledSource({
           responseHeaders: responseHeadersBy(response),
         })
       },
-      options: { labels: settings.labels, isUnshared: settings.readsResponses },
+      options: { ...others, labels: settings.labels, isUnshared: settings.readsResponses },
       taken() {
         const { names, patterns } = readBy([...forAll, ...settings.requestRules])
         forwarded = { names, patterns }

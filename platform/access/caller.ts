@@ -69,7 +69,7 @@ export const contextKey = ({ caller, headers }: Context): string =>
 export function callerKey(caller: Caller): string {
   const { user, subject, withoutRole, account, session, refusal, permissions, claims } = caller
   const may = numberOf(permissions)
-  if (user === null && !account && !session && !refusal) return may
+  if (user === null && !account && !session && !refusal && !claims) return may
   const known = { user, subject, withoutRole, account, session, refusal, claims, permissions: may }
   return JSON.stringify(
     known satisfies Record<

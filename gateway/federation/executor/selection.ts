@@ -1,4 +1,5 @@
 import {
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLInterfaceType,
@@ -8,8 +9,10 @@ import {
   GraphQLString,
   isAbstractType,
   Kind,
+  type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql'
+import { fragmentsOf } from '../../../formats/graphql/documents.ts'
 import { gatheredKeyOf } from '../planning/response-key.ts'
 import { type Condition, type Conditions, conditionsOf } from './conditions.ts'
 
@@ -48,6 +51,16 @@ export class Selection {
     private readonly fragments: Fragments,
     private readonly occurrences: readonly Occurrence[],
   ) {}
+
+  /** What an operation selects. */
+  static of(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    { selectionSet }: OperationDefinitionNode,
+  ): Selection {
+    const occurrence = { nodes: selectionSet.selections, conditions: [] }
+    return new Selection(schema, fragmentsOf(document), [occurrence])
+  }
 
   /** Response key → field, in the order of the operation. */
   fieldsOf(type: GraphQLObjectType | GraphQLInterfaceType): Map<string, SelectedField> {

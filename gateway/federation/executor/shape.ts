@@ -1,4 +1,5 @@
 import {
+  type FieldNode,
   type GraphQLCompositeType,
   type GraphQLInterfaceType,
   type GraphQLLeafType,
@@ -29,13 +30,15 @@ type ShapedRun = Pick<PlanRun, 'data' | 'variables' | 'errors' | 'room'>
  * Compiles how gathered data becomes the response: only what was asked for, in the order asked for, with nulls
  * propagated to the nearest nullable parent (GraphQL specification, section 6.4.4). What was gathered as it was asked for
  * becomes part of the response as it is, and nothing is written to it: most objects and lists need no copy.
+ * @param hidden fields that are null whatever was gathered: the caller may not have them
  */
 export function compileShape(
   schema: GraphQLSchema,
   rootType: GraphQLObjectType,
   selection: Selection,
+  hidden?: ReadonlySet<FieldNode>,
 ): (run: ShapedRun, isExplained: IsExplained) => Json | null {
-  const shapeRoot = new Compiler(schema).object(rootType, selection)
+  const shapeRoot = new Compiler(schema, hidden).object(rootType, selection)
   return (run, isExplained) => {
     const { variables, errors, room } = run
     const shaping: Shaping = { variables, errors, room, isExplained, faults: 0, path: [] }
@@ -46,10 +49,16 @@ export function compileShape(
 }
 
 class Compiler {
-  constructor(private readonly schema: GraphQLSchema) {}
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly hidden: ReadonlySet<FieldNode> | undefined,
+  ) {}
 
   object(type: GraphQLObjectType | GraphQLInterfaceType, selection: Selection): Shaper {
     const fields = [...selection.fieldsOf(type)].map(([key, field]): Field => {
+      const { hidden } = this
+      if (hidden && field.nodes.every((node) => hidden.has(node)))
+        return { ...field, key, fits: null, shape: hiddenShaper(field.type) }
       const isMeta = field.name.startsWith('__')
       return {
         ...field,
@@ -144,6 +153,15 @@ function metaShaper(type: GraphQLObjectType | GraphQLInterfaceType, field: Selec
     return BUBBLES
   }
 }
+
+/** Null without a word: the errors of the operation say why. */
+const hiddenShaper = (type: GraphQLOutputType): Shaper =>
+  isNonNullType(type)
+    ? (_value, shaping) => {
+        shaping.faults++
+        return BUBBLES
+      }
+    : () => null
 
 /** Passes a value that fits its type, and null in place of any other; any value fits a custom scalar. */
 function leafShaper(type: GraphQLLeafType, name: ValueName): Shaper {

@@ -8,4 +8,6 @@ export interface NamedOperation {
   rules?: OperationRules | undefined
   /** Labels of `@override` that are on for it. */
   overrides?: readonly string[]
+  /** Names what is left out, as its caller may not have it. */
+  denied?: string
 }

@@ -1,6 +1,5 @@
 import type { QueryPlan } from '@apollo/query-planner'
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
-import { fragmentsOf } from '../../../formats/graphql/documents.ts'
 import { compileEventKey } from '../../../formats/graphql/event-key.ts'
 import {
   charactersIn,
@@ -9,14 +8,15 @@ import {
 } from '../../../formats/graphql/response-size.ts'
 import type { Context } from '../../../platform/access/caller.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
-import { addError, FederationError } from '../errors.ts'
-import { isIncluded } from '../executor/conditions.ts'
-import { getOwn, type Json } from '../executor/own.ts'
+import type { PermittedOperation } from '../access/operation-access.ts'
+import { FederationError } from '../errors.ts'
+import type { Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
-import { type SelectedField, Selection } from '../executor/selection.ts'
+import { Selection } from '../executor/selection.ts'
 import { compileShape } from '../executor/shape.ts'
 import { type Changes, type ContextKey, SharedRuns } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
+import { compileUnanswered } from '../executor/unanswered.ts'
 import { explanationsOf } from '../executor/unexplained.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { SubgraphLink } from '../links/link.ts'
@@ -98,6 +98,8 @@ export interface OperationDeps {
 
 export interface OperationParts extends ValidOperation, OperationDeps {
   named: NamedOperation
+  /** What is left of the document where its caller may not have all of it. */
+  permitted?: PermittedOperation
   /** Plans the document; nothing where there is nothing to fetch. */
   plan(document: DocumentNode): QueryPlan['node'] | Promise<QueryPlan['node']>
 }
@@ -108,6 +110,7 @@ export async function prepareOperation({
   schema,
   document,
   operation,
+  permitted,
   plan: planOf,
   link,
   changes,
@@ -127,20 +130,22 @@ export async function prepareOperation({
   const kind = operation.operation
   const rootType = schema.getRootType(kind)
   if (!rootType) throw new GraphQLError(`The schema has no ${kind}`)
-  const selection = new Selection(schema, fragmentsOf(document), [
-    { nodes: operation.selectionSet.selections, conditions: [] },
-  ])
+  const selection = Selection.of(schema, document, operation)
   const rootFields = selection.fieldsOf(rootType)
   const coerce = compileVariables(schema, document, operation, json, rules?.showsSchema ?? true)
   const check = rules?.compileCheck({ schema, document, operation })
-  const shape = compileShape(schema, rootType, selection)
+  const shape = compileShape(schema, rootType, selection, permitted?.hidden)
   const introspect = compileIntrospection(schema, document, operation, rootFields)
   const unanswered = compileUnanswered(rootFields)
   const cursor = streamCursorOf(rootType, rootFields.values())
-  const rootNodes = [...rootFields.values()].flatMap(({ nodes }) => nodes)
-  const plan = await planOf(
-    kind === 'subscription' ? withCursor(document, rootNodes, cursor) : document,
+  const { document: left, operation: asked } = permitted ?? { document, operation }
+  const rootNodes = [...Selection.of(schema, left, asked).fieldsOf(rootType).values()].flatMap(
+    ({ nodes }) => nodes,
   )
+  const plan =
+    rootNodes.length === 0
+      ? undefined
+      : await planOf(kind === 'subscription' ? withCursor(left, rootNodes, cursor) : left)
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
   const runs = new SharedRuns<OperationResult>(changes, log, contextKey)
   const observed = observer.of(operation.name?.value, kind)
@@ -148,7 +153,7 @@ export async function prepareOperation({
   const begin = (variables: Json, context: Context): PlanRun => ({
     schema,
     data: Object.create(null),
-    errors: [],
+    errors: permitted ? [...permitted.errors] : [],
     room: maxResponse,
     lost: [],
     variables,
@@ -190,7 +195,7 @@ export async function prepareOperation({
           plan,
           link: link(plan.primary.serviceName),
           cursor,
-          eventKey: compileEventKey(operation, document),
+          eventKey: withKey(named.denied, compileEventKey(operation, document)),
           responses,
           contextKey,
           begin,
@@ -240,6 +245,7 @@ export async function prepareOperation({
     async subscribe(variables, context) {
       const values = refused(variables) ?? valuesOf(variables)
       if (values instanceof OperationResult) return values
+      if (!subscription && permitted) return new OperationResult(permitted.errors, null)
       if (!subscription)
         return new OperationResult([new GraphQLError('This subscription selects no stream')])
       const refusal = streams.refusal()
@@ -272,6 +278,13 @@ export async function prepareOperation({
   }
 }
 
+/** Events of which a caller may not have all have responses of their own. */
+const withKey = (
+  denied: string | undefined,
+  eventKey: (variables: Json) => string,
+): ((variables: Json) => string) =>
+  denied === undefined ? eventKey : (variables) => `${denied}\n${eventKey(variables)}`
+
 const tooManyQueries = (max: number) =>
   new FederationError(
     'OVERLOADED',
@@ -290,16 +303,3 @@ const NOT_STREAMED = new FederationError(
   'BAD_USER_INPUT',
   'Subscriptions are served over WebSocket and as text/event-stream',
 )
-
-/** Finds what the plan had no fetch for, and what a subgraph left out without a word. */
-function compileUnanswered(fields: ReadonlyMap<string, SelectedField>) {
-  const fetched = [...fields].filter(([, { name }]) => name !== '__typename')
-  return (run: PlanRun): void => {
-    const { data, variables } = run
-    for (const [key, { gatheredKey, conditions }] of fetched)
-      if (getOwn(data, gatheredKey) === undefined && isIncluded(conditions, variables))
-        addError(run, `No subgraph answers the field ${key}`, [key], {
-          code: 'DOWNSTREAM_SERVICE_ERROR',
-        })
-  }
-}

@@ -13,6 +13,7 @@ import {
   parse,
   visit,
 } from 'graphql'
+import { type AccessRules, accessRulesOf } from '../access/access-rules.ts'
 import type { ApolloFixes } from '../apollo-fixes/apply.ts'
 import { withUnconditionalParts } from '../apollo-fixes/conditional-parts.ts'
 import type { Correction, PlannedSupergraph } from '../apollo-fixes/fix.ts'
@@ -79,6 +80,8 @@ export interface Planner {
     overrides?: readonly string[],
   ): QueryPlan['node']
   overrideLabels: OverrideLabels
+  /** What callers need for which fields; undefined where that is nothing. */
+  access: AccessRules | undefined
 }
 
 export interface PlannerOptions {
@@ -101,6 +104,10 @@ const MAX_PATHS = 1_000
 const FEATURES = new Set([
   ...DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES,
   'https://specs.apollo.dev/cacheTag/v0.1',
+  // Enforced in access/.
+  'https://specs.apollo.dev/authenticated/v0.1',
+  'https://specs.apollo.dev/requiresScopes/v0.1',
+  'https://specs.apollo.dev/policy/v0.1',
 ])
 
 const tooManyPathsFor = (maxPaths: number) =>
@@ -186,6 +193,7 @@ export function createPlanner(
     schema,
     prepare: () => void planner(),
     overrideLabels: overrideLabelsOf(given, labels),
+    access: accessRulesOf(given, schema),
     plan: (document, operationName, overrides) =>
       planOf(
         withUnconditionalParts(withGatheredKeys(withoutIntrospection(document))),

@@ -41,6 +41,7 @@ export class LiveStreams {
     const key = JSON.stringify([
       operation.operationName ?? null,
       operation.text,
+      operation.denied ?? null,
       variables,
       contextKey,
     ])

@@ -11,6 +11,12 @@ import { DOCUMENT_RULES } from '../../../formats/graphql/document-rules.ts'
 import { MadeOnce } from '../../../formats/graphql/event-key.ts'
 import type { OwnTurns } from '../../../platform/load/own-turns.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
+import {
+  type Authorization,
+  guardedOperation,
+  NOTHING_GRANTED,
+} from '../access/guarded-operation.ts'
+import { operationAccess } from '../access/operation-access.ts'
 import { FederationError, isCoded } from '../errors.ts'
 import { Changes } from '../executor/shared-runs.ts'
 import type { SubgraphLink } from '../links/link.ts'
@@ -89,6 +95,8 @@ export interface SupergraphOptions
   streams?: LiveStreams
   /** Over all versions of a supergraph. */
   changes?: Changes
+  /** Who may have what the supergraph protects; without it, no caller. */
+  authorization?: Authorization
   /** Where operations are planned; default: at once, in this thread. */
   plansFor?(supergraphSdl: string, planner: Planner): Plans
 }
@@ -113,6 +121,7 @@ export function loadSupergraph(
     changes = new Changes(),
     plansFor = (_, planner) => ({ plan: planner.plan, async stop() {} }),
     observer = UNOBSERVED,
+    authorization = NOTHING_GRANTED,
     ...options
   }: SupergraphOptions = {},
 ): SupergraphVersion {
@@ -127,7 +136,15 @@ export function loadSupergraph(
     return found
   }
   const planner = createPlanner(supergraphSdl, options)
-  const { schema, overrideLabels } = planner
+  const { schema, overrideLabels, access } = planner
+  if (access && authorization === NOTHING_GRANTED)
+    log.warn(
+      'Fields with @authenticated, @requiresScopes or @policy are refused to all callers: AUTH_MODE is none',
+    )
+  if (access && access.policies.length > 0 && !authorization.decidesPolicies)
+    log.warn(
+      'Fields with @policy are refused to all callers: authorization.policies in the file of GATEWAY_CONFIG names no webhook',
+    )
   if (overrideLabels.others.length > 0)
     log.warn(
       { labels: overrideLabels.others },
@@ -171,7 +188,13 @@ export function loadSupergraph(
       await ownTurn()
       const plan = (given: DocumentNode) =>
         planned(plans, log, [given, operationName, overrides, owner])
-      return await prepareOperation({ ...deps, named, schema, document, operation, plan })
+      const parts = { ...deps, named, schema, document, operation, plan }
+      const whole = await prepareOperation(parts)
+      const required = access && operationAccess(access, parts)
+      if (!required) return whole
+      return guardedOperation(whole, required, authorization, (permitted) =>
+        prepareOperation({ ...parts, named: { ...named, denied: permitted.key }, permitted }),
+      )
     } catch (error) {
       return [explain(error)]
     }

@@ -36,6 +36,31 @@ test('@cacheTag changes no plan', () => {
 })
 
 test.each([
+  ['@tag', 'type Query { p: P @tag(name: "t") }'],
+  ['@inaccessible', 'type Query { p: P hidden: Int @inaccessible }'],
+  ['@shareable', 'type Query { p: P @shareable }'],
+  ['@authenticated', 'type Query { p: P @authenticated }'],
+  ['@requiresScopes', 'type Query { p: P @requiresScopes(scopes: [["a"]]) }'],
+  ['@policy', 'type Query { p: P @policy(policies: [["a"]]) }'],
+  ['@cost', 'type Query { p: P @cost(weight: 3) }'],
+  ['@listSize', 'type Query { p: P more: [Int] @listSize(assumedSize: 3) }'],
+])('a supergraph with %s is taken, and planned as without', (directive, sdl) => {
+  const given = composed(['@key', directive], `${sdl} type P @key(fields: "id") { id: ID! }`)
+  const { schema, plan } = createPlanner(given, { validate: true })
+  const operation = parse('{ p { id b } }')
+  expect(plan(operation)).toEqual(createPlanner(PLAIN).plan(operation))
+  expect(validate(schema, parse('{ hidden }'))).toHaveLength(1)
+})
+
+test('a supergraph with connectors is refused by their name', () => {
+  const connected = PLAIN.replace(
+    '@link(url: "https://specs.apollo.dev/link/v1.0")',
+    '$& @link(url: "https://specs.apollo.dev/connect/v0.2", for: EXECUTION)',
+  )
+  expect(() => createPlanner(connected, { validate: true })).toThrow(/connect\/v0\.2/)
+})
+
+test.each([
   ['percent(100)', 'b'],
   ['percent(0)', 'a'],
   ['other', 'a'],

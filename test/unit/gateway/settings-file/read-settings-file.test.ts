@@ -53,6 +53,7 @@ subgraphs:
           value: "{env.BOOKS_KEY}"
     subscriptions: { protocol: sse, path: /stream }
 overrideLabels: { new-sales: true, half: 50 }
+authorization: { onDenied: reject, policies: { url: https://policies, timeout: 1s, cache: 1m, token: t } }
 `
 const ENV = { WISHED_PORT: '4123', BOOKS_HOST: 'books', BOOKS_RETRIES: '4', BOOKS_KEY: 'k' }
 
@@ -76,6 +77,10 @@ test('settings for all hold for each subgraph that does not say otherwise', () =
     subscriptions: { protocol: 'sse', path: '/stream' },
     request: [{ propagate: 'authorization' }, { insert: 'x-key', value: 'k' }],
     response,
+  })
+  expect(settings.authorization).toEqual({
+    rejects: true,
+    policies: { url: 'https://policies', timeoutMs: 1_000, cacheMs: 60_000, token: 't' },
   })
   expect(settings.labels).toEqual({ 'new-sales': true, half: 50 })
   expect(settings.env).toEqual({
@@ -146,6 +151,7 @@ subgraphs:
     'F:2 all.timeout: the environment has no SURELY_NOT',
     'F:3 all.retries: it has no value',
   ])
+  expect(faultsOf(() => read('# nothing\n'))).toEqual(['F is empty'])
   expect(faultsOf(() => read('all: [\n'))[0]).toMatch(/^F is no YAML: .*line 2/)
 })
 
