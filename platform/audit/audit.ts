@@ -12,6 +12,8 @@ export interface AuditEntry {
   at: Date
   /** The signed-in user; null without a sign-in. */
   user: string | null
+  /** Issuer and subject, where an issuer signed the user in. */
+  subject: string | null
   /** The mutation, such as `deleteSuite`; `signIn` and `failedSignIn` for passwords. */
   action: string
   /** Id or name of what it was done to. */
@@ -34,12 +36,19 @@ const running = new AsyncLocalStorage<Pending>()
  */
 export async function audited<Result>(
   action: string,
-  { user, requestId, address }: Caller,
+  { user, subject, requestId, address }: Caller,
   args: object,
   run: () => Result,
 ): Promise<Awaited<Result>> {
   const target = targetOf(args)
-  const did = { user, action, target, requestId, address: address ?? null }
+  const did = {
+    user,
+    action,
+    target,
+    requestId,
+    address: address ?? null,
+    subject: subject ?? null,
+  }
   const entry = { id: uuidv7(), at: currentTime(), ...did, isWritten: false }
   try {
     return await running.run(entry, run)
@@ -58,10 +67,10 @@ export function auditTarget(target: string): void {
 export function pendingEntry(): { values: unknown[]; written(): void } | null {
   const entry = running.getStore()
   if (!entry || entry.isWritten) return null
-  const { id, at, user, action, requestId, address } = entry
+  const { id, at, user, subject, action, requestId, address } = entry
   const target = entry.target?.replaceAll('\0', '\uFFFD') // clients also try ids that no database can hold
   return {
-    values: [id, at, user, action, target, requestId, address],
+    values: [id, at, user, action, target, requestId, address, subject],
     written: () => {
       entry.isWritten = true
     },
@@ -72,8 +81,8 @@ export function pendingEntry(): { values: unknown[]; written(): void } | null {
 export const INSERT_ENTRY = {
   name: 'insert-audit-entry',
   text: `
-  insert into audit.entry (id, at, "user", action, target, request_id, address)
-  select $1, $2, $3, $4, $5, $6, $7 where pg_current_xact_id_if_assigned() is not null
+  insert into audit.entry (id, at, "user", action, target, request_id, address, subject)
+  select $1, $2, $3, $4, $5, $6, $7, $8 where pg_current_xact_id_if_assigned() is not null
   returning id`,
 }
 

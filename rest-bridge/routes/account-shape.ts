@@ -6,7 +6,7 @@ import { type JsonSchema, ref } from '../documents/json-schema.ts'
 /** GraphQL fields of accounts, API tokens, entries of the audit log and sessions of browsers. */
 export const ACCOUNT = 'id email role active created'
 export const API_TOKEN = 'id name scopes created expires lastUsed'
-export const AUDIT_ENTRY = 'id at user action target requestId address'
+export const AUDIT_ENTRY = 'id at user subject action target requestId address'
 export const BROWSER_SESSION = 'id user isCurrent created lastUsed expires ends address browser'
 
 export const accountBody = withTimestamps('created')

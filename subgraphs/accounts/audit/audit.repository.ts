@@ -22,7 +22,15 @@ export class AuditRepository {
   constructor(private readonly em: EntityManager) {}
 
   /** Records an action without a transaction of its own, because it changed nothing. */
-  async add({ id, at, user, action, target, requestId, address }: AuditEntry): Promise<void> {
+  async add({
+    id,
+    at,
+    user,
+    action,
+    target,
+    requestId,
+    address,
+  }: Omit<AuditEntry, 'subject'>): Promise<void> {
     await sql`insert into audit.entry (id, at, "user", action, target, request_id, address)
       values (${id}, ${at}, ${user}, ${action}, ${target}, ${requestId}, ${address})`.execute(
       this.em.fork().getKysely(),
@@ -66,7 +74,7 @@ export class AuditRepository {
     return readCounted(this.em, page, async (em) => {
       const kysely = em.getKysely()
       const { rows } = await sql<FoundEntry>`
-        select id, at, "user", action, target, request_id as "requestId", address
+        select id, at, "user", action, target, request_id as "requestId", address, subject
         from audit.entry
         where ${sql.join([...matching, ...behind], sql` and `)}
         order by ${order} limit ${page.limit + 1}`.execute(kysely)

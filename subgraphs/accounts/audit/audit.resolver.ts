@@ -18,6 +18,13 @@ class AuditEntry {
   user!: string | null
 
   @Field(() => String, {
+    nullable: true,
+    description:
+      'Issuer and subject of a user whom an issuer signed in: users of one name differ in it. Null for others, and in entries from before it was kept.',
+  })
+  subject!: string | null
+
+  @Field(() => String, {
     description:
       'The mutation, such as `deleteSuite`; `signIn` and `failedSignIn` for a right and a wrong password.',
   })

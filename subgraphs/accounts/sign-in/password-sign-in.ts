@@ -69,7 +69,7 @@ export class PasswordSignIn {
     this.#written.set(key, true)
   }
 
-  #write(entry: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
+  #write(entry: Omit<AuditEntry, 'id' | 'at' | 'subject'>): Promise<void> {
     return this.auditLog.add({ ...entry, id: uuidv7(), at: currentTime() })
   }
 }

@@ -99,6 +99,16 @@ test('two subjects with one name see and end none of the sessions of each other'
   await run('mutation { signOut(everywhere: true) }', ada('u1'))
   expect(await whoHas(one)).toBeNull()
   expect(await whoHas(other)).toMatchObject({ user: 'ada', subject: 'https://id.example\nu2' })
+  const auditor: Caller = { requestId: 'r', user: 'root', permissions: ROLES.admin }
+  const document = '{ auditLog(filter: { user: "ada" }) { nodes { action subject } } }'
+  const { auditLog } = await run(document, auditor)
+  const of = (subject: string, action: string) => ({
+    action,
+    subject: `https://id.example\n${subject}`,
+  })
+  expect(auditLog).toEqual({
+    nodes: [of('u1', 'signOut'), of('u2', 'openBrowserSession'), of('u1', 'openBrowserSession')],
+  })
 })
 
 test('a session of the version before counts for its name, and for its subject once it is renewed', async () => {

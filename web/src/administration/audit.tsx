@@ -62,7 +62,11 @@ const COLUMNS: readonly Column<Row>[] = [
     title: 'User',
     width: 'minmax(6rem, 1fr)',
     narrow: '4.5rem',
-    cell: ({ user }) => <span className="cut">{user ?? 'no sign-in'}</span>,
+    cell: ({ user, subject }) => (
+      <span className="cut" title={subject ?? undefined}>
+        {user ?? 'no sign-in'}
+      </span>
+    ),
   },
   {
     title: 'Address',
