@@ -1,3 +1,4 @@
+import { type Placed, tellApart } from '../../formats/tell-apart.ts'
 import {
   embeddedFile,
   isBad,
@@ -16,7 +17,6 @@ import {
   textIn,
   timeIn,
 } from './scenario.ts'
-import { type Placed, tellApart } from './tell-apart.ts'
 
 /** True for the messages of Cucumber: JSON documents, one a line, each of one key. */
 export const isMessages = (text: string): boolean =>

@@ -1,4 +1,5 @@
 import type { ReportOptions } from '../../formats/junit/reported-test.ts'
+import { tellApart } from '../../formats/tell-apart.ts'
 import { isMessages, readMessages } from './cucumber-messages.ts'
 import {
   embeddedFile,
@@ -22,7 +23,6 @@ import {
   textIn,
   timeIn,
 } from './scenario.ts'
-import { tellApart } from './tell-apart.ts'
 
 /**
  * The JSON of Cucumber, also in the dialect of behave: each element of a feature is a scenario or its background. Its

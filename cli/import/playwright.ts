@@ -107,7 +107,6 @@ function runOf(result: Json, test: Json): Run {
 const STATES: Readonly<Record<string, State>> = {
   skipped: 'SKIPPED',
   interrupted: 'SKIPPED',
-  timedOut: 'ERROR',
 }
 
 function verdictOf({ status }: Json, runs: readonly Run[]): State {

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import type { ReportOptions } from '../../formats/junit/reported-test.ts'
+import { placesOf, tellApart } from '../../formats/tell-apart.ts'
 import { usageError } from '../exit-codes.ts'
 import { fileFault, readText } from '../text-file.ts'
 import { withFiles } from './files.ts'
-import { placesOf, refuseAll, reportFiles } from './report-files.ts'
+import { refuseAll, reportFiles } from './report-files.ts'
 import { mergeReruns } from './reruns.ts'
 import type { Report } from './scenario.ts'
-import { tellApart } from './tell-apart.ts'
 
 /** A format of tests. */
 export interface Format {

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
 import { usageError } from '../exit-codes.ts'
 import { STDIN } from '../text-file.ts'
 
@@ -46,17 +46,6 @@ async function filesBelow(folder: string, ends: RegExp): Promise<string[]> {
     else if (entry.isFile() && ends.test(entry.name)) files.push(path)
   }
   return files
-}
-
-/** Names that tell several files apart, the same wherever their common folder lies. */
-export function placesOf(paths: readonly string[]): string[] {
-  const parts = paths.map((path) => resolve(path).split(sep).slice(0, -1))
-  const [first = []] = parts
-  const differing = first.findIndex((part, at) => parts.some((each) => each[at] !== part))
-  const common = first.slice(0, differing === -1 ? first.length : differing).join(sep) || sep
-  return paths.map((path) =>
-    path === STDIN ? path : relative(common, resolve(path)).split(sep).join('/'),
-  )
 }
 
 const MAX_SHOWN = 10

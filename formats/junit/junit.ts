@@ -37,11 +37,20 @@ const reported = (
 function readRoot(root: XmlElement, reading: Reading) {
   if (!/^testsuites?$/.test(root.name)) throw new Error(`its root is ${root.name}, no testsuite`)
   const outer = { begun: { at: null, ms: Number.NaN }, suites: [] }
-  const { tests, warnings } = readIn(root, outer, reading)
+  const { tests, warnings, empty } = readIn(root, outer, reading)
   const { xmlns } = root.attributes
   if (tests.length === 0 && xmlns)
     throw new Error(`it has no testcase, and its root is of another format: ${xmlns}`)
+  if (tests.length > 0 && empty.length > 0) warnings.push(emptyOf(empty))
   return { tests: withOutputOfSuites(tests), warnings }
+}
+
+const MAX_NAMED = 10
+
+const emptyOf = (names: readonly string[]): string => {
+  const more = names.length - MAX_NAMED
+  const shown = names.slice(0, MAX_NAMED).map((name) => name || 'one without a name')
+  return `Suites without a test: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')}`
 }
 
 /** One after the other, as cmocka writes its groups and libtest of Rust its programs, with a `report` of times behind. */

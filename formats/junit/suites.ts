@@ -10,12 +10,19 @@ interface Found {
   bad: number
   /** Failures and errors that suites count beyond the faults. */
   missing: number
+  /** Tests that suites count beyond those that are named, tries included. */
+  unnamed: number
+  /** Elements of tests and tries. */
+  elements: number
+  /** Names of suites without a test. */
+  empty: string[]
   hasCounts: boolean
   warnings: string[]
 }
 
 /** Maven Surefire counts each try, also of a test that passed at last. */
 const FAULT = /^(failure|error|(flaky|rerun)(Failure|Error))$/
+const COUNTED = /^(testcase|(flaky|rerun)(Failure|Error))$/
 
 /** At any depth: Node writes tests that are in no suite into the root. */
 export function readIn(element: XmlElement, outer: Around, reading: Reading): Found {
@@ -28,7 +35,7 @@ export function readIn(element: XmlElement, outer: Around, reading: Reading): Fo
   const isSuite = name === 'testsuite' || name === 'testsuites'
   const around = { begun, suites: isSuite ? [...outer.suites, element] : outer.suites }
   const inner = children.map((child) => readIn(child, around, reading))
-  const sum = (field: 'faults' | 'missing' | 'bad') =>
+  const sum = (field: 'faults' | 'missing' | 'bad' | 'unnamed' | 'elements') =>
     inner.reduce((total, each) => total + each[field], 0)
   const hasCounts = inner.some((each) => each.hasCounts)
   const own = isTest(element) ? [testOf(element, around, reading)] : []
@@ -43,17 +50,29 @@ export function readIn(element: XmlElement, outer: Around, reading: Reading): Fo
   // The totals of a report say less than counts of its suites: gotestsum has lines of standard error in them.
   const isUnnamed = isMissing && faults === 0 && (name === 'testsuite' || !hasCounts)
   const isOdd = (isMissing && !isUnnamed) || (isCounted && count < bad && faults > 0 && count === 0)
+  const tests = [
+    ...own,
+    ...(name === 'testsuites' ? children.filter(isFault).map(loadErrorOf(around, reading)) : []),
+    ...(isUnnamed ? [unnamedOf(element, faults, around, reading)] : []),
+    ...inner.flatMap((each) => each.tests),
+  ]
+  const elements = sum('elements') + (COUNTED.test(name) ? 1 : 0)
+  // Several tools write more elements than they count, as one for a teardown.
+  const lacking = isSuite ? countIn(attributes.tests) - elements : 0
+  const isLacking = lacking > sum('unnamed')
+  const isEmpty = name === 'testsuite' && tests.length === 0 && !children.some(isSuiteToo)
   return {
-    tests: [
-      ...own,
-      ...(name === 'testsuites' ? children.filter(isFault).map(loadErrorOf(around, reading)) : []),
-      ...(isUnnamed ? [unnamedOf(element, faults, around, reading)] : []),
-      ...inner.flatMap(({ tests }) => tests),
-    ],
+    tests,
+    elements,
+    unnamed: isLacking ? lacking : sum('unnamed'),
+    empty: [...(isEmpty ? [suiteName(element)] : []), ...inner.flatMap((each) => each.empty)],
     ...{ faults, bad, hasCounts: hasCounts || (name === 'testsuite' && hasCount(attributes)) },
     missing: isMissing ? count - faults : below,
     warnings: [
       ...(isOdd ? [`${suiteName(element) || 'The report'}: ${totalsOf(element, faults)}`] : []),
+      ...(isLacking
+        ? [`${suiteName(element) || 'The report'}: ${lackingOf(element, elements)}`]
+        : []),
       ...inner.flatMap(({ warnings }) => warnings),
     ],
   }
@@ -73,6 +92,9 @@ const unnamedOf = (
 const totalsOf = ({ attributes: { failures, errors } }: XmlElement, faults: number): string =>
   `The report counts ${counted(countIn(failures), 'failure')} and ${counted(countIn(errors), 'error')}, and names ${faults}`
 
+const lackingOf = ({ attributes: { tests } }: XmlElement, elements: number): string =>
+  `The report counts ${counted(countIn(tests), 'test')}, and names ${elements}`
+
 const COUNT = /^\d{1,9}$/
 const countIn = (text = ''): number => (COUNT.test(text) ? Number(text) : 0)
 const hasCount = ({ failures = '', errors = '' }: XmlElement['attributes']): boolean =>
@@ -81,6 +103,8 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 
 const isTest = ({ name, children }: XmlElement): boolean =>
   name === 'testcase' || (name === 'testsuite' && children.some(isFault))
+
+const isSuiteToo = ({ name }: XmlElement): boolean => name === 'testsuite'
 
 const isFault = ({ name }: XmlElement): boolean => /^(failure|error)$/.test(name)
 

@@ -1,3 +1,5 @@
+import { numbered } from '../tell-apart.ts'
+
 export interface Named {
   classname: string
   title: string
@@ -26,13 +28,7 @@ export function uniqueNames(tests: readonly Named[]): string[] {
     for (const [nth, { name, at }] of alike.entries())
       if (most > 1 && chosen[nth]) names[at] = `${name} [${chosen[nth]}]`
   }
-  const taken = new Set<string>()
-  return names.map((name) => {
-    let own = name
-    for (let nth = 2; taken.has(own); nth++) own = `${name} (${nth})`
-    taken.add(own)
-    return own
-  })
+  return numbered(names)
 }
 
 /** Those of each name. */

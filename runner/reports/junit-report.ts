@@ -215,7 +215,7 @@ function rowCase(
 
 const stepCase = (
   { contextName }: ReportedResult,
-  { id, path = id, name, kind, state, durationMs, message }: ReportedStep,
+  { id, path = id, name, kind, state, durationMs, message, tries = [] }: ReportedStep,
   type: string,
 ): Case => ({
   name,
@@ -226,6 +226,7 @@ const stepCase = (
   message: message ?? '',
   type,
   reasons: [message ?? ''],
+  tries: tries.map((tried) => ({ ...tried, errorCode: null, validationFailures: [] })),
 })
 
 const reasonsOf = (failures: ReportedResult['validationFailures']): string[] =>

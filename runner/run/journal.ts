@@ -91,12 +91,16 @@ export function createJournal(
         state,
         durationMs,
         message,
-      }: { state: EndState; durationMs: number | null; message: string },
+        tries = [],
+      }: Pick<StepResult, 'durationMs' | 'tries'> & { state: EndState; message: string },
     ): void {
       const now = currentTime()
       const started = new Date(now.getTime() - (durationMs ?? 0))
       const times = { started, ended: now, durationMs }
-      announce({ ...placed(location), state, ...times, message: clean(message) })
+      for (const tried of tries) count.noteFailure(tried.message.length)
+      const earlier = tries.map((each) => ({ ...each, message: clean(each.message) }))
+      const tried = earlier.length > 0 && { attempts: earlier.length + 1, tries: earlier }
+      announce({ ...placed(location), state, ...times, message: clean(message), ...tried })
     },
     /** Takes back what was added inside of something that is tried again. */
     forget(within: readonly string[], kind: string): void {

@@ -1,3 +1,4 @@
+import type { ReportedTry } from '../../formats/junit/reported-test.ts'
 import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { AssertName } from '../expectations/asserts.ts'
 import type { Attachment } from './attachment.ts'
@@ -25,6 +26,8 @@ export interface StepResult {
   isOptional?: boolean
   /** How often it was tried. */
   attempts?: number
+  /** Of a test that a tool reported, those before the last one. */
+  tries?: ReportedTry[]
   /** Its last request and the response, where it did not succeed. */
   exchange?: Exchange
   captures?: Record<string, unknown>

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { isAbsolute, join, posix, relative } from 'node:path'
 import { oddRowsOf } from '../../formats/coverage/odd-rows.ts'
 import { decodeText } from '../../formats/decode-text.ts'
+import { placesOf, tellApart } from '../../formats/tell-apart.ts'
 import { unlessAborted } from '../../platform/async/unless-aborted.ts'
 import { Budget } from '../../platform/task-processes/task-processes.ts'
 import { fileCoverage, MAX_SOURCE_BYTES } from '../coverage/file-coverage.ts'
@@ -36,7 +37,7 @@ export async function readReports(
   signal: AbortSignal,
 ): Promise<{ cases: ReportedCase[]; files: string[]; coverage: MeasuredCoverage[] }> {
   const budget = new Budget('REPORTS_MS', REPORTS_MS)
-  const cases: ReportedCase[] = []
+  const reported: { path: string; cases: ReportedCase[] }[] = []
   const coverage: MeasuredCoverage[] = []
   const files = new Set<string>()
   const findings = { entries: 0, reports: 0 }
@@ -72,6 +73,7 @@ export async function readReports(
       )
     for (const name of names) {
       signal.throwIfAborted()
+      if (reported.some(({ path: read }) => read === name)) continue // patterns may overlap
       const content = await readBytesInside(folder, name, MAX_REPORT_BYTES).catch(unreadable())
       bytes += content.length
       if (bytes > MAX_REPORTS_BYTES)
@@ -84,13 +86,12 @@ export async function readReports(
       const reading = evaluation.run('readReport', { format, text }, budget, signal)
       const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
       const reportFolder = name.split('/').slice(0, -1).join('/')
-      for (const each of read.cases) {
-        cases.push(each)
-        for (const file of each.files) files.add(await placeOf(file, folder, reportFolder))
-      }
+      for (const file of read.cases.flatMap((each) => each.files))
+        files.add(await placeOf(file, folder, reportFolder))
       for (const each of read.warnings) warn(`The report ${name}: ${each}`)
       if (!read.coverage) {
         if (read.cases.length === 0) warn(`The report ${name} has no test`)
+        reported.push({ path: name, cases: read.cases })
         continue
       }
       const odd = oddRowsOf(`The report ${name}`, read.coverage)
@@ -102,6 +103,12 @@ export async function readReports(
       for (const each of covered) coverage.push(each)
     }
   }
+  const places = placesOf(reported.map(({ path }) => path))
+  const cases = tellApart(
+    reported.flatMap((each, at) =>
+      each.cases.map((scenario) => ({ scenario, place: places[at] ?? '' })),
+    ),
+  )
   return { cases, files: [...files], coverage }
 }
 

@@ -169,13 +169,13 @@ async function report(
   if (shown.leftOut > 0)
     run.log.write('WARN', within.at(-1) ?? '', `Output of ${shown.leftOut} tests is left out`)
   for (const [at, each] of cases.entries()) {
-    const { name, state, durationMs, message } = each
+    const { name, state, durationMs, message, tries } = each
     if (at % CASES_IN_A_TURN === 0) {
       await nextTurn()
       signal.throwIfAborted()
     }
     const place = { id: `test[${at}]`, within, name, kind: 'test', datasetRow }
-    run.journal.add(place, { state, durationMs, message: message ?? '' })
+    run.journal.add(place, { state, durationMs, message: message ?? '', tries })
     if (shown.cases.has(each)) run.log.write('INFO', name, each.log.trimEnd())
     if (state !== 'FAILED') continue
     const values = { expectedValue: null, actualValue: null }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => executions.stop())
 
-const RESULT = `id type state contextId contextName message started ended labels { name value }
+const RESULT = `id type state contextId contextName message started ended log labels { name value }
   skippedScenarios { name reason } report(format: JUNIT)
   testCaseResults { contextId state message durationMs log validationFailures { stepId message }
     steps { name kind state durationMs attachments { id name contentType size } } }`
@@ -28,7 +28,7 @@ const SCENARIOS = [
       },
     ],
   },
-  { name: 'Later', state: 'SKIPPED', message: 'not today' },
+  { name: 'Later', state: 'SKIPPED', message: 'not today', started, log: 'no server\nno network' },
 ]
 
 test('results that ran elsewhere are an execution with steps, log, files and report', async () => {
@@ -39,6 +39,9 @@ test('results that ran elsewhere are an execution with steps, log, files and rep
     message: 'Of 3 scenarios 1 failed, 1 did not run',
     labels: [{ name: 'build', value: '42' }],
     skippedScenarios: [{ name: 'Later', reason: 'not today' }],
+    log: expect.stringMatching(
+      /^03:04:05.000 INFO Later {2}no server\n.*INFO Later {2}no network$/m,
+    ),
     testCaseResults: [
       { contextId: 'Sign in', state: 'COMPLETED', durationMs: 1_200, steps: [] },
       {

@@ -9,7 +9,8 @@ import {
   runExecutions,
 } from '../../support/running-executions.ts'
 
-const RESULTS = 'log testCaseResults { contextId state message log }'
+const RESULTS =
+  'log testCaseResults { contextId state message log isFlaky tries { state message } }'
 const STORE = `mutation ($environment: CreateEnvironmentInput!) { createEnvironment(input: $environment) { id } }`
 const CREATE = 'mutation ($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }'
 const READ = `query ($id: ID!) { executionResult(id: $id) { ${RESULTS} } }`
@@ -33,9 +34,20 @@ afterAll(async () => {
 })
 
 const said = (all: Data[]) =>
-  all.map(({ contextId, state, message }) => [contextId, state, message.slice(0, STEP_MESSAGE)])
+  all.map(({ contextId, state, message, isFlaky, tries }) => [
+    ...[contextId, state, message.slice(0, STEP_MESSAGE)],
+    ...[isFlaky, tries],
+  ])
 
-test.each(['ant', 'googletest', 'jest-junit', 'node-test', 'pytest', 'vitest'])(
+test.each([
+  'ant',
+  'googletest',
+  'jest-junit',
+  'node-test',
+  'pytest',
+  'surefire-2.22-rerun',
+  'vitest',
+])(
   'the report of %s is the same by the command, over the interface and of a step',
   async (name) => {
     const { truth, text } = readProducer(name)
@@ -57,11 +69,8 @@ test.each(['ant', 'googletest', 'jest-junit', 'node-test', 'pytest', 'vitest'])(
     const { executionResult: reported } = await executions.run(READ, { id })
 
     expect(said(reported.testCaseResults)).toEqual(said(imported.testCaseResults))
-    // A test that was skipped has no result to log for.
-    const written = scenarios
-      .filter(({ state }) => state !== 'SKIPPED')
-      .flatMap((each) => each.log.split('\n').filter((line) => line.trim()))
-    const log = imported.testCaseResults.map((each: Data) => each.log).join('')
+    const written = scenarios.flatMap((each) => each.log.split('\n').filter((line) => line.trim()))
+    const log = [imported, ...imported.testCaseResults].map((each: Data) => each.log).join('')
     for (const line of written) {
       expect(reported.log).toContain(line)
       expect(log).toContain(line)

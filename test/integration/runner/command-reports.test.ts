@@ -75,6 +75,20 @@ test('a report is read in the encoding that it declares', async () => {
   expect(outcome.steps).toContainEqual(expect.objectContaining({ kind: 'test', name: 'ü' }))
 })
 
+test('tests of one name in several files have the file in it, and no file is read twice', async () => {
+  const write = (path: string) => `mkdir -p out/${path}; ${SUITE} > out/${path}/r.xml`
+  const outcome = await execute(
+    `${write('a')}; ${write('b')}`,
+    '',
+    {},
+    {
+      reports: ['out/**/*.xml', 'out/a/*.xml'].map((path) => ({ format: 'junit', path })),
+    },
+  )
+  const names = outcome.steps.filter(({ kind }) => kind === 'test').map(({ name }) => name)
+  expect(names).toEqual(['t [a/r.xml]', 't [b/r.xml]'])
+})
+
 const SUITE = 'echo \'<testsuite><testcase name="t"/></testsuite>\''
 
 test.each([

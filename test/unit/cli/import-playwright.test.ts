@@ -14,7 +14,7 @@ describe('Playwright: its own verdict decides', () => {
   )
   test.each([
     ['unexpected', [failed, skipped], 'FAILED', 'boom', 0],
-    ['unexpected', [timedOut, skipped], 'ERROR', 'slow', 0],
+    ['unexpected', [timedOut, skipped], 'FAILED', 'slow', 0],
     ['unexpected', [failed, interrupted], 'FAILED', 'boom', 0],
     ['unexpected', [timedOut, failed, skipped], 'FAILED', 'boom', 1],
     ['unexpected', [], 'FAILED', '', 0],

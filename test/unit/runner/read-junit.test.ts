@@ -113,7 +113,7 @@ test.each([
     'The report counts 1 failure and 2 errors, and names 1',
   ],
 ])('a suite %s, which names others, is a warning', (_, text, message) => {
-  expect(readReport(text).warnings).toEqual([`s: ${message}`])
+  expect(readReport(text).warnings).toContain(`s: ${message}`)
   expect(readJunit(text).map(({ state }) => state)).not.toContain('ERROR')
 })
 

@@ -49,9 +49,15 @@ export class ImportRepository {
       const { codeCoverage, warnings } = given.coverage
       const judged = judgedBy(given.exitCode, endingOf(suite.suite))
       const ending: Ending = { ...judged, ...NOTHING, codeCoverage }
-      const lines = [...given.warnings, ...warnings].map((text) =>
-        logLine(given.now, 'WARN', 'Import', text),
-      )
+      const lines = [
+        ...[...given.warnings, ...warnings].map((each) =>
+          logLine(given.now, 'WARN', 'Import', each),
+        ),
+        // Scenarios that did not run have no result of their own.
+        ...given.scenarios
+          .filter(({ state }) => state === 'SKIPPED')
+          .flatMap((each) => logOf(each, each.name)),
+      ]
       const updates: RunUpdate[] = [
         ...members.flatMap(({ execution, ending: { state, message }, ended }) =>
           memberUpdates({ ...execution, state, message, ended }),
@@ -146,10 +152,7 @@ async function endingIn(em: EntityManager, execution: Execution, scenario: Ran):
   }
   const steps = await stepsOf(em, execution.id, scenario)
   const { state, message } = scenario
-  const lines = scenario.log === '' ? [] : scenario.log.split(/\r?\n/)
-  const log = lines.map((line) =>
-    isLogLine(line) ? line : logLine(scenario.started, 'INFO', 'Import', line),
-  )
+  const log = logOf(scenario, 'Import')
   return {
     execution,
     ending: {
@@ -160,6 +163,11 @@ async function endingIn(em: EntityManager, execution: Execution, scenario: Ran):
     updates: log.length > 0 ? [{ kind: 'LOG', lines: log }] : [],
   }
 }
+
+const logOf = ({ log, started }: ImportedScenario, source: string): string[] =>
+  (log === '' ? [] : log.split(/\r?\n/)).map((line) =>
+    isLogLine(line) ? line : logLine(started, 'INFO', source, line),
+  )
 
 async function stepsOf(
   em: EntityManager,

@@ -31,6 +31,7 @@ function resultOf(
   execution: Execution,
 ): Execution {
   const message = step.message ?? ''
+  const started = new Date(step.started) // stored times are text
   return {
     ...execution,
     id: `${execution.id}${MARK}${at}`,
@@ -39,8 +40,7 @@ function resultOf(
     contextName: step.name,
     state,
     updateCount: 0,
-    // Stored times are text.
-    started: new Date(step.started),
+    started,
     ended: new Date(step.ended ?? step.started),
     message,
     useCodeCoverage: false,
@@ -51,7 +51,14 @@ function resultOf(
     steps: [],
     validationFailures: state === 'FAILED' ? [failureOf(step, message)] : [],
     codeCoverage: [],
-    tries: [],
+    tries: (step.tries ?? []).map((tried) => {
+      const began = tried.started ? new Date(tried.started) : started
+      return {
+        ...{ state: tried.state, message: tried.message, started: began, steps: [] },
+        ended: new Date(began.getTime() + tried.durationMs),
+        ...{ errorCode: tried.state === 'ERROR' ? 'REPORTED_ERROR' : null, validationFailures: [] },
+      }
+    }),
   }
 }
 
