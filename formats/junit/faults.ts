@@ -79,7 +79,9 @@ export const messageOf = (fault: XmlElement): string => {
 /** Its message; else the line of its text that says most; empty where neither says anything. */
 function tellingOf({ attributes, text }: XmlElement): string {
   const message = plainText(attributes.message ?? '').trim()
-  if (!EMPTY.test(message)) return message
+  // Go has the whole protocol of a skipped test there.
+  if (!EMPTY.test(message))
+    return (message.startsWith('=== RUN') && tellingLine(message)) || message
   // Converters of TAP leave the mark before what a test says of itself.
   const plain = plainText(text)
     .trim()

@@ -1,0 +1,3 @@
+module shop.example
+
+go 1.19

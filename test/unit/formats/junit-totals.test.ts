@@ -1,0 +1,62 @@
+import { readJunit } from '../../../formats/junit/junit.ts'
+
+const tests = (text: string) => readJunit(text).tests
+const suite = (inner: string, more = '') => `<testsuite name="s" ${more}>${inner}</testsuite>`
+
+describe('totals of tests', () => {
+  const two = '<testcase name="a"/><testcase name="b"/>'
+  const warnings = (text: string) => readJunit(text).warnings
+  test.each([
+    ['more than there are', suite(two, 'tests="5"'), ['s: The report counts 5 tests, and names 2']],
+    ['what there is', suite(two, 'tests="2"'), []],
+    ['fewer, as tools with an element for a teardown write', suite(two, 'tests="1"'), []],
+    ['no number', suite(two, 'tests="-1"'), []],
+    [
+      'tries, as Maven Surefire does',
+      suite('<testcase name="a"><flakyFailure message="no"/></testcase>', 'tests="2"'),
+      [],
+    ],
+    [
+      'the same at each level',
+      `<testsuites tests="4">${suite(two, 'tests="4"')}</testsuites>`,
+      ['s: The report counts 4 tests, and names 2'],
+    ],
+    [
+      'more in the root alone, as newman does',
+      `<testsuites tests="3">${suite(two, 'tests="2"')}</testsuites>`,
+      ['The report: The report counts 3 tests, and names 2'],
+    ],
+  ])('count %s', (_, text, expected) => {
+    expect(warnings(text)).toEqual(expected)
+  })
+
+  test('suites without a test beside others are named in one line', () => {
+    const empty = Array.from({ length: 12 }, (_, at) => `<testsuite name="e${at}"/>`).join('')
+    const text = (inner: string) => `<testsuites>${inner}</testsuites>`
+    expect(warnings(text(`<testsuite name="p" tests="0"/>${suite(two)}`))).toEqual([
+      'Suites without a test: p',
+    ])
+    expect(warnings(text(empty + suite(two)))).toEqual([
+      'Suites without a test: e0, e1, e2, e3, e4, e5, e6, e7, e8, e9, 2 more',
+    ])
+    expect(warnings(text(`<testsuite name="o">${suite(two)}</testsuite>`))).toEqual([])
+    expect(warnings(text(empty))).toEqual([])
+  })
+})
+
+test('a number never makes the name of another test', () => {
+  const cases = ['a', 'a', 'a (2)', 'a'].map((name) => `<testcase name="${name}"/>`).join('')
+  expect(tests(suite(cases)).map(({ name }) => name)).toEqual([
+    's a',
+    's a (3)',
+    's a (2)',
+    's a (4)',
+  ])
+})
+
+test('a skip of gotestsum says why', () => {
+  const message =
+    '=== RUN   TestLater&#xA;    a_test.go:15: not today&#xA;--- SKIP: TestLater (0.00s)&#xA;'
+  const text = suite(`<testcase name="a"><skipped message="${message}"/></testcase>`)
+  expect(tests(text)).toMatchObject([{ state: 'SKIPPED', message: 'a_test.go:15: not today' }])
+})
