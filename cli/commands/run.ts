@@ -20,12 +20,14 @@ import type { Terminal } from '../terminal.ts'
 export const run: Command = {
   name: 'run',
   args: '<id | file | folder | -…>',
-  count: [1, Number.POSITIVE_INFINITY],
+  count: [0, Number.POSITIVE_INFINITY],
   does: 'execute a stored scenario or suite, or files without storing them',
   details: [
     'A folder runs all its scenarios; a file runs with those beside it in its folder. Files',
     'stand before stored artifacts with their ids; - reads YAML or JSON of an artifact, or of a',
     'list, each with kind and id. A folder without artifacts does not hide a stored id.',
+    '--failed RESULT takes no id or file: it executes what did not pass of that result, in its',
+    'environment and with its labels.',
     'Ctrl-C, SIGTERM and --timeout cancel the execution; reports show what it came to. A second',
     'Ctrl-C ends the command at once.',
   ],

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { FileArtifact } from '../../formats/artifact-files/file-artifact.ts'
 import { isArtifactFile, type ReadFile } from '../../formats/artifact-files/read.ts'
-import { type Context, labelsOf, listOf, type Option, type Options } from '../command.ts'
+import { type Context, labelsOf, listOf, type Option, type Options, textOf } from '../command.ts'
 import { CommandError, EXIT, usageError } from '../exit-codes.ts'
 import { artifactsOf, checkExist, FILE_OPTIONS, readFiles } from '../folder/files.ts'
 import { STDIN } from '../text-file.ts'
@@ -24,6 +24,7 @@ export const START_OPTIONS: Readonly<Record<string, Option>> = {
   },
   tag: { value: 'TAG', multiple: true, does: 'of many, only scenarios with one of these tags' },
   'skip-tag': { value: 'TAG', multiple: true, does: 'of many, none with one of these tags' },
+  failed: { value: 'RESULT', does: 'execute again what did not pass of this result' },
   ...FILE_OPTIONS,
 }
 
@@ -56,6 +57,23 @@ export interface Started extends Pick<Planned, 'total'> {
 export async function start(context: Context): Promise<Started> {
   const { client, env, options } = context
   const label = labelsOf(options)
+  const credentials = credentialsOf(env)
+  const request = {
+    headers: { 'idempotency-key': randomUUID(), ...(credentials && { credentials }) },
+    isRepeatable: true,
+  }
+  /** Of what is stored, whose scenarios may need host credentials. */
+  const post = (path: string, query: Parameters<Context['client']['rest']>[2]) =>
+    client.rest<Result>('POST', path, { ...request, ...query }).catch((error: unknown) => {
+      if (!(error instanceof CommandError && error.code === 'FORBIDDEN') || credentials) throw error
+      throw new CommandError(EXIT.refused, `${error.message}. Set ASSAY_CREDENTIALS`, error.code)
+    })
+  const failed = failedOf(context)
+  if (failed !== null) {
+    const path = `/result/${encodeURIComponent(failed)}/execute`
+    const result = await post(path, { query: { label, only: 'not-passed' } })
+    return { total: null, ...placesOf([]), result }
+  }
   const planned = await plan(context)
   const environments = listOf(options, 'env')
   const isMatrix = environments.length > 1
@@ -63,13 +81,8 @@ export async function start(context: Context): Promise<Started> {
     ? await inEnvironments(planned, environments, client)
     : planned
   const [environmentId] = isMatrix ? [] : environments
-  const credentials = credentialsOf(env)
   const tag = listOf(options, 'tag')
   const skipTag = listOf(options, 'skip-tag')
-  const request = {
-    headers: { 'idempotency-key': randomUUID(), ...(credentials && { credentials }) },
-    isRepeatable: true,
-  }
   const known = { total: isMatrix ? null : planned.total, ...placesOf(planned.files) }
   if (artifacts) {
     const choice = { tags: tag, skipTags: skipTag }
@@ -79,15 +92,24 @@ export async function start(context: Context): Promise<Started> {
     return { ...known, result }
   }
   const path = credentials ? '/execute' : '/noauth/execute'
-  const stored = { ...request, query: { label, environmentId, tag, skipTag } }
-  const id = encodeURIComponent(contextId)
-  const result = await client
-    .rest<Result>('POST', `${path}/${id}`, stored)
-    .catch((error: unknown) => {
-      if (!(error instanceof CommandError && error.code === 'FORBIDDEN') || credentials) throw error
-      throw new CommandError(EXIT.refused, `${error.message}. Set ASSAY_CREDENTIALS`, error.code)
-    })
+  const query = { label, environmentId, tag, skipTag }
+  const result = await post(`${path}/${encodeURIComponent(contextId)}`, { query })
   return { ...known, result }
+}
+
+/** The result of `--failed`; null without it. @throws CommandError for what does not go with it, and for nothing to run */
+function failedOf({ args, options }: Context): string | null {
+  const result = textOf(options, 'failed')
+  if (result === undefined) {
+    if (args.length > 0) return null
+    throw usageError('Expected an id, a file, a folder or --failed RESULT. See assay run --help')
+  }
+  const others = ['env', 'with', 'tag', 'skip-tag'].filter(
+    (name) => listOf(options, name).length > 0,
+  )
+  const [other] = [...args, ...others.map((name) => `--${name}`)]
+  if (other === undefined) return result
+  throw usageError(`--failed takes what to execute from the result ${result}: leave out ${other}`)
 }
 
 async function plan(context: Context): Promise<Planned> {

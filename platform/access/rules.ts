@@ -142,6 +142,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   // Strangers execute what allows it, others need executions:run: the service decides.
   'Mutation.executeWithoutSignIn': ANYONE,
   'Mutation.executeComponent': ANYONE,
+  'Mutation.executeAgain': 'executions:run',
   'Mutation.cancelExecution': 'executions:run',
   'Query.attachment': 'executions:read',
   'Query.executionResults': 'executions:read',

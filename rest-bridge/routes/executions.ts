@@ -2,12 +2,13 @@ import {
   inPath,
   inQuery,
   inQueryRepeated,
+  inWords,
   RESULT_ID,
   required,
   showing,
 } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
-import { filledValues, requireQuery } from '../parameters.ts'
+import { filledValues, parseWord, requireQuery } from '../parameters.ts'
 import { type Route, routesOf } from '../route.ts'
 import { CALLBACKS, CREDENTIALS, ERRORS, OPTIONS, STARTED, start } from './execution-start.ts'
 import { type ResultData, resultAnswer, SIMPLE_RESULT } from './result-shape.ts'
@@ -72,6 +73,44 @@ const execute = ({ path, what, type, example, noAuth }: Execute): Route =>
     answers: { 200: STARTED },
     callbacks: CALLBACKS,
   })
+
+const SCOPES = ['all', 'not-passed', 'flaky'] as const
+const REVISIONS = ['now', 'then'] as const
+
+const again = route<{ executeAgain: ResultData }>({
+  method: 'post',
+  path: '/result/:resultId/execute',
+  summary: 'Execute again what an execution has run, or a part of it',
+  parameters: [
+    RESULT_ID,
+    inWords(
+      'only',
+      'All of it, what did not pass or never began, or what passed only when it was tried again; in any case.',
+      SCOPES,
+    ),
+    inWords(
+      'revisions',
+      'Artifacts as they are now, or as they were then; in any case.',
+      REVISIONS,
+    ),
+    ...OPTIONS,
+    CREDENTIALS,
+  ],
+  operation: `mutation ExecuteAgain($input: ExecuteAgainInput!) {
+    executeAgain(input: $input) { ${SIMPLE_RESULT} } }`,
+  variables: (request) => ({
+    input: {
+      ...start(request, true),
+      resultId: request.params.resultId,
+      only: parseWord('only', request.query.only, SCOPES).toUpperCase().replace('-', '_'),
+      revisions: parseWord('revisions', request.query.revisions, REVISIONS).toUpperCase(),
+    },
+  }),
+  respond: ({ executeAgain }) => resultAnswer(executeAgain),
+  errors: ERRORS,
+  answers: { 200: STARTED },
+  callbacks: CALLBACKS,
+})
 
 const cancel = route<{ cancelExecution: ResultData }>({
   method: 'post',
@@ -146,5 +185,6 @@ export const executions: readonly Route[] = [
     answers: { 200: STARTED },
     callbacks: CALLBACKS,
   }),
+  again,
   cancel,
 ]

@@ -18,6 +18,15 @@ export const LOG_LINE = 'time level source message'
 
 const LEVELS = ['all', 'debug', 'info', 'warn', 'error'] as const
 
+export const NEIGHBOURS = 'suiteResult { id } againOf { id } again { id }'
+
+interface Neighbours {
+  startedBy: string
+  suiteResult: { id: string } | null
+  againOf: { id: string } | null
+  again: { id: string } | null
+}
+
 /** What a field of the result is. @throws AppError NOT_FOUND */
 const partOf = <Result extends object>(result: Result | null, { params }: Address): Result =>
   found(result, 'execution result', params.resultId)
@@ -26,21 +35,26 @@ const idOf = ({ params }: Address) => ({ id: params.resultId })
 
 /** What the contract's result leaves out, each at an address of its own: clients know the keys of a result. */
 export const resultParts: readonly Route[] = [
-  route<{ executionResult: { startedBy: string; suiteResult: { id: string } | null } | null }>({
+  route<{ executionResult: Neighbours | null }>({
     method: 'get',
     path: '/result/:resultId/context',
     summary:
-      'Name, origin, labels, environment, revisions, progress, flakiness, quarantine, skipped scenarios and suite of an execution',
+      'Name, origin, labels, environment, revisions, progress, flakiness, quarantine, skipped scenarios, suite and repetition of an execution',
     parameters: [RESULT_ID],
     operation: `query ResultContext($id: ID!) {
-      executionResult(id: $id) { ${RESULT_CONTEXT} suiteResult { id } } }`,
+      executionResult(id: $id) { ${RESULT_CONTEXT} ${NEIGHBOURS} } }`,
     variables: idOf,
     respond({ executionResult }, request) {
-      const { startedBy, suiteResult, ...context } = partOf(executionResult, request)
+      const { startedBy, suiteResult, againOf, again, ...context } = partOf(
+        executionResult,
+        request,
+      )
       return ok({
         ...context,
         startedBy: startedBy.toLowerCase(),
         suiteResultId: suiteResult?.id ?? null,
+        againOfId: againOf?.id ?? null,
+        againId: again?.id ?? null,
       })
     },
     errors: ['NOT_FOUND'],
@@ -110,8 +124,14 @@ export const STARTED_BY: JsonSchema = {
   description: 'The origin of the execution; that of the suite for a member.',
 }
 
-/** Of a suite's member. */
-export const SUITE_RESULT_ID: JsonSchema = {
+const idOfResult = (description: string): JsonSchema => ({
   type: ['string', 'null'],
-  description: 'The execution of the suite that it belongs to; null where there is none.',
+  description: `${description}; null where there is none.`,
+})
+
+/** Ids of the executions that an execution names. */
+export const NEIGHBOUR_IDS = {
+  suiteResultId: idOfResult('The execution of the suite that it belongs to'),
+  againOfId: idOfResult('The execution that it repeats'),
+  againId: idOfResult('The execution that repeats it'),
 }

@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { ATTACHMENT } from './attachments.ts'
-import { LOG_LINE, RESULT_CONTEXT, STARTED_BY, SUITE_RESULT_ID } from './result-parts.ts'
+import { LOG_LINE, NEIGHBOUR_IDS, NEIGHBOURS, RESULT_CONTEXT, STARTED_BY } from './result-parts.ts'
 import { DETAILED_RESULT, SIMPLE_RESULT } from './result-shape.ts'
 import { COMPARISON, FLAKY, STATISTICS } from './result-statistics.ts'
 import { EARLIER_TRY, STEP } from './result-steps.ts'
@@ -22,10 +22,9 @@ export const resultSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
   Statistics: outputSchema(graph, 'ExecutionStatistics', STATISTICS),
   Comparison: outputSchema(graph, 'ExecutionComparison', COMPARISON),
   Flaky: outputSchema(graph, 'FlakyContext', FLAKY),
-  ResultContext: outputSchema(graph, 'ExecutionResult', `${RESULT_CONTEXT} suiteResult { id }`, {
+  ResultContext: outputSchema(graph, 'ExecutionResult', `${RESULT_CONTEXT} ${NEIGHBOURS}`, {
     startedBy: STARTED_BY,
-    suiteResult: null,
-    suiteResultId: SUITE_RESULT_ID,
+    ...{ suiteResult: null, againOf: null, again: null, ...NEIGHBOUR_IDS },
   }),
   LogLine: outputSchema(graph, 'ExecutionLogLine', LOG_LINE),
   Step: outputSchema(graph, 'StepResult', STEP),

@@ -40,6 +40,7 @@ import { CallbackService } from './callbacks/callback.service.ts'
 import { OpenCallbacks } from './callbacks/open-callbacks.ts'
 import type { TestExecutionDeps } from './deps.ts'
 import { Admission } from './executions/accept/admission.ts'
+import { AgainService } from './executions/accept/again.service.ts'
 import { ExecuteResolver } from './executions/accept/execute.resolver.ts'
 import { InlineResolver } from './executions/accept/inline.resolver.ts'
 import { InlineService } from './executions/accept/inline.service.ts'
@@ -97,7 +98,7 @@ type Services = ReturnType<typeof createServices>
 const resolversOf = (services: Services) => [
   ...artifactResolvers(services),
   new ApplyResolver(services.apply),
-  new ExecuteResolver(services.executions, services.componentSuites),
+  new ExecuteResolver(services.executions, services.componentSuites, services.again),
   new InlineResolver(services.inline),
   new ExecutionListResolver(services.executionLists, services.stateChanges),
   new ResultsOfTestCaseResolver(services.executionLists),
@@ -210,9 +211,11 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
     admission: new Admission((atMost) => stored.waiting(atMost), deps.executionsQueue),
   })
   const find = (id: string) => executions.get(id)
+  const revisions = new ArtifactRevisionRepository(em)
   return {
     ...{ repository, artifacts, lists, executions, updates, commandSteps, evaluation, results },
-    revisions: new ArtifactRevisionRepository(em),
+    revisions,
+    again: new AgainService(executions, artifacts, revisions),
     apply: new ApplyService(new ArtifactSetRepository(em), secrets, setEvaluation),
     validate: new ValidateService(artifacts, secrets, setEvaluation),
     inline: new InlineService(executions, artifacts, secrets, setEvaluation),

@@ -33,6 +33,16 @@ import {
 import { beginSuite, lockSuite, membersEnded } from './suite/suite-run.repository.ts'
 import { endedMember, type PlannedMember } from './suite/suite-run.ts'
 
+/** Writes what belongs to the acceptance of an execution, in its transaction. */
+export type Alongside = (em: EntityManager, id: string) => Promise<void>
+
+export interface Accepting {
+  /** Sealed. */
+  credentials: string | null
+  key: IdempotencyKey | null
+  alongside?: Alongside
+}
+
 /** Storage of executions. What must happen together happens in one transaction. */
 export class ExecutionRepository {
   constructor(
@@ -91,8 +101,7 @@ export class ExecutionRepository {
   accept(
     execution: Execution,
     members: readonly PlannedMember[],
-    credentials: string | null,
-    key: IdempotencyKey | null,
+    { credentials, key, alongside }: Accepting,
   ): Promise<string> {
     const { id, suite, requestId } = execution
     return inTransaction(this.em, async (em) => {
@@ -103,6 +112,7 @@ export class ExecutionRepository {
       await insertUpdates(em, [stateUpdate(execution)])
       if (suite) await beginSuite({ em, jobs: this.jobs }, { ...execution, suite }, members)
       else await this.jobs.enqueue(em, EXECUTE.name, executeJob([execution], { requestId }))
+      await alongside?.(em, id)
       return id
     })
   }

@@ -16,10 +16,11 @@ import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
 import type { OpenCallbacks } from '../callbacks/open-callbacks.ts'
 import type { Admission, Turn } from './accept/admission.ts'
+import { checkCredentials } from './accept/host-credentials.ts'
 import { type ExecutionPlanner, isSuite, newExecution, type PlannedOver } from './accept/plan.ts'
 import { isStranger, requireRunRight } from './accept/run-right.ts'
 import type { Execution } from './execution.entity.ts'
-import type { ExecutionRepository } from './execution.repository.ts'
+import type { Alongside, ExecutionRepository } from './execution.repository.ts'
 import {
   EXECUTION_CANCELLED,
   EXECUTION_OVER,
@@ -63,10 +64,11 @@ export interface ExecuteRequest extends ExecuteOptions {
   type?: ExecutionTypeName | null
   /** USER if absent. */
   startedBy?: StartedByName
+  /** The execution that it repeats. */
+  againOf?: string
+  /** Written in the transaction that accepts it. */
+  alongside?: Alongside
 }
-
-/** Characters of host credentials at most. */
-const CREDENTIALS_LENGTH = { userId: 255, password: 4_096 } as const
 
 /** Characters of the reason of a cancel that are kept. */
 const REASON_LENGTH = 1_000
@@ -113,8 +115,8 @@ export class ExecutionService {
     return (await this.find(id)) ?? Promise.reject(notFound('execution result', id))
   }
 
-  /** The execution of a suite, of a member that is read. */
-  async suite(id: string): Promise<Execution | null> {
+  /** An execution that one names which was read, such as its suite. */
+  async named(id: string): Promise<Execution | null> {
     return (await this.repository.suite(id)) ?? null
   }
 
@@ -196,7 +198,15 @@ export class ExecutionService {
   }
 
   async #execute(request: ExecuteRequest, caller: Caller, turn: Turn): Promise<Execution> {
-    const { contextId, type, credentials, wait, callbackUrl, idempotency = null } = request
+    const {
+      contextId,
+      type,
+      credentials,
+      wait,
+      callbackUrl,
+      idempotency = null,
+      alongside,
+    } = request
     const callback = this.#callback(callbackUrl, caller)
     checkCredentials(credentials)
     const labels = readLabels(request.labels ?? [])
@@ -222,12 +232,14 @@ export class ExecutionService {
       requestId,
       labels,
       startedBy: request.startedBy ?? 'USER',
-      againOf: null,
+      againOf: request.againOf ?? null,
     })
     const sealed = credentials ? this.deps.secrets.seal(JSON.stringify(credentials)) : null
     // The turn ends when it is accepted: a caller that waits for the end delays no other one.
     const accept = () =>
-      this.repository.accept(execution, members, sealed, idempotency).finally(turn.end)
+      this.repository
+        .accept(execution, members, { credentials: sealed, key: idempotency, alongside })
+        .finally(turn.end)
     if (wait) return (await this.deps.updates.ended(execution.id, accept)) ?? this.get(execution.id)
     const id = await accept()
     // As it was accepted: a short one may have ended since.
@@ -283,15 +295,4 @@ export function keepsDetails(execution: Execution): Execution {
   if (!execution.detailsPruned) return execution
   const message = `The details of the execution ${execution.id} were deleted because of their age; its simple result stays`
   throw new AppError('GONE', message)
-}
-
-function checkCredentials(credentials: HostCredentials | null | undefined): void {
-  if (!credentials) return
-  for (const [name, most] of Object.entries(CREDENTIALS_LENGTH)) {
-    const text = credentials[name as keyof HostCredentials]
-    if (text.length > most || text.includes('\0'))
-      throw badInput(
-        `credentials: expected a ${name} of at most ${most} characters, none of them NUL`,
-      )
-  }
 }

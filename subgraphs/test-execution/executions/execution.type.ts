@@ -37,6 +37,21 @@ export const StartedBy = enumType<StartedByName>('StartedBy', 'The origin of an 
   COMPONENT: 'All scenarios of a component in an environment.',
 })
 
+export const AgainScopeType = enumType('AgainScope', 'The part of an execution to repeat.', {
+  ALL: 'All of it.',
+  NOT_PASSED: 'Scenarios that are not COMPLETED, and those that never began.',
+  FLAKY: 'Scenarios that passed only when they were tried again.',
+})
+
+export const AgainRevisions = enumType(
+  'AgainRevisions',
+  'The revisions of artifacts that a repetition runs.',
+  {
+    NOW: 'As they are stored now.',
+    THEN: 'As that execution ran them; values of secrets are those of now. CONFLICT where a revision is no longer kept.',
+  },
+)
+
 export const ExecutionUpdateKind = enumType<UpdateKindName>(
   'ExecutionUpdateKind',
   'The content of an update.',

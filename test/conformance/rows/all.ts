@@ -11,6 +11,7 @@ import * as eventEnd from './events/limits-versioning.ts'
 import { rawEventFields } from './events/raw-event.ts'
 import { service as eventService } from './events/service.ts'
 import { states as eventStates } from './events/states.ts'
+import { repetitions } from './test-execution/again.ts'
 import { artifact } from './test-execution/artifact.ts'
 import { authentication } from './test-execution/authentication.ts'
 import { callbacks } from './test-execution/callbacks.ts'
@@ -53,6 +54,7 @@ export const ROWS: readonly Row[] = [
   execute,
   executeControl,
   executeComponent,
+  repetitions,
   imports,
   readResults,
   resultParts,

@@ -41,7 +41,7 @@ test.each([
   ['--junit', /Expected a command before --junit/],
   ['fly', /no command fly/],
   ['events fly', /no command events fly/],
-  ['run', /run takes <id/],
+  ['cancel', /cancel takes <result/],
   ['export a --kind scenario', /^--kind is scenario: expected .*testcase/],
   ['events send --title -x', /^[^\n]*'--title=-XYZ'\. See assay help events send$/],
   ['run a --colour', /Unknown option '--colour'.* See assay help run/],

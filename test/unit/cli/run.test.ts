@@ -45,6 +45,15 @@ test('a report that fails once the time is over is no timeout', async () => {
   expect(requests).toEqual(['POST /noauth/execute/price', 'GET /result/r', 'GET /result/r/details'])
 })
 
+test.each<[string[], object, string]>([
+  [['price'], {}, 'leave out price'],
+  [[], { env: ['stage'] }, 'leave out --env'],
+])('--failed takes neither %j nor %j', async (args, more, message) => {
+  const options = { failed: 'r', ...more }
+  const context = { args, options, env: {}, client: {}, terminal: {} } as unknown as Context // only what is used
+  await expect(execute(context, false)).rejects.toThrow(message)
+})
+
 describe('an execution that is cut off', () => {
   let folder: string
   beforeEach(() => {

@@ -131,7 +131,7 @@ test('what takes a callbackUrl describes the callback; Swagger 2.0 knows none', 
   const announced = operations.filter(({ parameters }) =>
     parameters.some(({ name }) => name === 'callbackUrl'),
   )
-  expect(announced.length).toBe(6)
+  expect(announced.length).toBe(7)
   for (const { operation } of announced)
     expect(operation.callbacks).toMatchObject({
       executionEnded: {

@@ -42,6 +42,7 @@ const SCENARIO: Scenario = {
   errorCode: 'CANCELLED',
   isFlaky: false,
   isQuarantined: false,
+  ...{ startedBy: 'USER' as const, againOf: null, again: null },
   suiteResult: null,
   progress: { scenarios: 1, scenariosEnded: 1, queuePosition: null },
   useCodeCoverage: false,

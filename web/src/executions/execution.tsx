@@ -13,7 +13,7 @@ import { useExecution } from './follow.ts'
 import { Cancel } from './list.tsx'
 import { Log } from './log.tsx'
 import { Marks } from './marks.tsx'
-import { Run } from './run.tsx'
+import { Run, RunFailed } from './run.tsx'
 import { stateOf } from './search.ts'
 import { StepDetail } from './step-detail.tsx'
 import { StepTree } from './step-tree.tsx'
@@ -100,13 +100,16 @@ export default function Execution() {
           {isRunning ? (
             <Cancel of={root} look="danger" />
           ) : (
-            <Run
-              contextId={root.contextId}
-              label="Run again"
-              look="primary"
-              // The host may have refused them: only its answer says so, in words of its own.
-              canChange={!isPassing}
-            />
+            <>
+              {!isPassing && root.type === 'SUITE' && <RunFailed resultId={id} />}
+              <Run
+                contextId={root.contextId}
+                label="Run again"
+                look="primary"
+                // The host may have refused them: only its answer says so, in words of its own.
+                canChange={!isPassing}
+              />
+            </>
           )}
         </>
       }

@@ -4,7 +4,7 @@ import { plural } from '../ui/format.ts'
 import { Fact } from '../ui/parts.tsx'
 import { lookOf, StateIcon } from '../ui/state.tsx'
 import { Ago, Took } from '../ui/time.tsx'
-import { stateOf } from './search.ts'
+import { ORIGINS, stateOf } from './search.ts'
 import type { Node, Scenario } from './tree.ts'
 
 /** Kinds of artifacts as REST calls them. */
@@ -21,6 +21,9 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
         <Took of={root} />
       </Fact>
       <Fact name="By">{root.executedBy}</Fact>
+      {root.startedBy !== 'USER' && <Fact name="Origin">{ORIGINS[root.startedBy]}</Fact>}
+      <Result name="Repeats" of={root.againOf} />
+      <Result name="Repeated by" of={root.again} />
       {root.revisions.map(({ id, kind, revision }) => {
         const artifact = ARTIFACTS[kind]
         return (
@@ -63,6 +66,15 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
     <Skipped scenarios={root.skippedScenarios} />
   </>
 )
+
+const Result = ({ name, of }: { name: string; of: { id: string } | null }) =>
+  of && (
+    <Fact name={name}>
+      <Link to="/executions/$id" params={{ id: of.id }}>
+        {of.id.slice(0, 8)}
+      </Link>
+    </Fact>
+  )
 
 /** Skipped scenarios that are shown at once. */
 const SHOWN_SKIPPED = 10

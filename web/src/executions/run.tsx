@@ -2,7 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../app/account.tsx'
 import { change } from '../graph/client.ts'
-import { ExecuteDocument, type HostCredentialsInput } from '../graph/generated.ts'
+import {
+  ExecuteAgainDocument,
+  ExecuteDocument,
+  type HostCredentialsInput,
+} from '../graph/generated.ts'
 import { RequestError } from '../graph/request-error.ts'
 import { FormDialog } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
@@ -37,6 +41,18 @@ export const Run = ({ contextId, label = 'Run', ...others }: RunProps) => (
     start={async (credentials) => {
       const { execute } = await change(ExecuteDocument, { input: { contextId, credentials } })
       return execute.id
+    }}
+  />
+)
+
+/** Executes again what did not pass of an execution, in its environment and with its labels. */
+export const RunFailed = ({ resultId }: { resultId: string }) => (
+  <Start
+    label="Run failed again"
+    start={async (credentials) => {
+      const input = { resultId, only: 'NOT_PASSED' as const, credentials }
+      const { executeAgain } = await change(ExecuteAgainDocument, { input })
+      return executeAgain.id
     }}
   />
 )

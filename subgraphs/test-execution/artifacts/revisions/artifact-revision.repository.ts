@@ -1,3 +1,4 @@
+import type { InferEntity } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
 import { toRow } from '../artifact.row.ts'
@@ -20,13 +21,29 @@ export class ArtifactRevisionRepository {
         { idSpace, id },
         { orderBy: { revision: 'desc' }, limit: first },
       )
-    return rows.map(({ fields, description = null, ...row }) => ({
-      ...row,
-      description,
-      attributes: fields,
-    }))
+    return rows.map(toRevision)
+  }
+
+  async find(
+    { idSpace }: ArtifactKind,
+    id: string,
+    revision: number,
+  ): Promise<ArtifactRevision | null> {
+    const row = await this.em.fork().findOne(ArtifactRevisionEntity, { idSpace, id, revision })
+    return row && toRevision(row)
   }
 }
+
+const toRevision = ({
+  fields,
+  description = null,
+  revision,
+  name,
+  updated,
+}: InferEntity<typeof ArtifactRevisionEntity>): ArtifactRevision => ({
+  ...{ revision, name, description, updated },
+  attributes: fields,
+})
 
 /** Keeps an artifact as it is before a change of the same transaction, and no more than `REVISIONS_KEPT` of them. */
 export async function keepRevision(

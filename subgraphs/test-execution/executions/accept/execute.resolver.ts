@@ -8,9 +8,15 @@ import {
 } from '../../../../platform/request/idempotency-key.ts'
 import type { Execution } from '../execution.entity.ts'
 import type { ExecutionService } from '../execution.service.ts'
-import { ExecutionResult, ExecutionType } from '../execution.type.ts'
+import {
+  AgainRevisions,
+  AgainScopeType,
+  ExecutionResult,
+  ExecutionType,
+} from '../execution.type.ts'
 import type { Label } from '../labels.ts'
 import type { ComponentSuiteService } from '../suite/component-suite.service.ts'
+import type { AgainScope, AgainService } from './again.service.ts'
 import { concealed } from './run-right.ts'
 
 @InputType({
@@ -112,6 +118,24 @@ class ExecuteComponentInput extends ExecuteOptions {
   environmentId!: string
 }
 
+@InputType({ description: 'Which execution to repeat.' })
+class ExecuteAgainInput extends ExecuteOptions {
+  @Field(() => ID, { description: 'Id of its result.' })
+  resultId!: string
+
+  @Field(() => AgainScopeType, {
+    defaultValue: 'ALL',
+    description: 'The part of it to execute.',
+  })
+  only!: AgainScope
+
+  @Field(() => AgainRevisions, {
+    defaultValue: 'NOW',
+    description: 'The revisions of artifacts to execute.',
+  })
+  revisions!: 'NOW' | 'THEN'
+}
+
 @InputType({ description: 'Which execution to end before its time.' })
 class CancelExecutionInput {
   @Field(() => ID, { description: 'Id of the result.' })
@@ -130,6 +154,7 @@ export class ExecuteResolver {
   constructor(
     private readonly executions: ExecutionService,
     private readonly componentSuites: ComponentSuiteService,
+    private readonly again: AgainService,
   ) {}
 
   @Mutation(() => ExecutionResult, {
@@ -173,6 +198,17 @@ export class ExecuteResolver {
       { ...options, contextId, type: 'SUITE', startedBy: 'COMPONENT' },
       caller,
     )
+  }
+
+  @Mutation(() => ExecutionResult, {
+    description:
+      'Executes again what an execution has run, or a part of it, in its environment and with its labels beside those given. The results name each other, and statistics count the last one. CONFLICT while it runs, where nothing is left to execute, and for files and imports.',
+  })
+  executeAgain(
+    @Arg('input', () => ExecuteAgainInput) input: ExecuteAgainInput,
+    @Ctx() { caller }: Context,
+  ): Promise<Execution> {
+    return this.again.execute({ ...input, idempotency: keyOf(input, caller) }, caller)
   }
 
   @Mutation(() => ExecutionResult, {

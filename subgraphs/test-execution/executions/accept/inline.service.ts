@@ -41,7 +41,11 @@ export class InlineService {
     const given = await readGiven(artifacts, this.evaluation())
     const source = new GivenSource(given, this.store, this.secrets)
     return this.executions.execute(
-      { ...request, startedBy, over: { artifacts: source, environmentId, tags, skipTags } },
+      {
+        ...request,
+        startedBy,
+        over: { artifacts: source, isOwn: true, environmentId, tags, skipTags },
+      },
       caller,
     )
   }

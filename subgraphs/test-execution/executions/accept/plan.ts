@@ -10,7 +10,7 @@ import { TESTCASE } from '../../artifacts/testcase/testcase.kind.ts'
 import type { TestCase } from '../../artifacts/testcase/testcase.type.ts'
 import type { Execution } from '../execution.entity.ts'
 import type { ExecutionTypeName } from '../execution.ts'
-import { type PlannedRun, runAlone, runsOfSuite, type TagChoice } from '../suite/suite-plan.ts'
+import { type PlannedRun, runAlone, runsOfSuite, type ScenarioChoice } from '../suite/suite-plan.ts'
 import { newSuiteRun, type PlannedMember } from '../suite/suite-run.ts'
 import { concealed, requireOpen } from './run-right.ts'
 import { type ArtifactRevision, digestOfRevisions, takeSnapshot } from './snapshot.ts'
@@ -22,16 +22,17 @@ export interface Executable {
 }
 
 /** What an execution runs over, where that is not the store as it stands. */
-export interface PlannedOver extends TagChoice {
+export interface PlannedOver extends ScenarioChoice {
   artifacts?: ArtifactSource | null
+  /** Whether the caller brings the artifacts, and could open closed ones. */
+  isOwn?: boolean
   environmentId?: string | null
 }
 
 interface Chosen {
   environmentId: string | null
-  /** Whether the caller brings the artifacts, and could open closed ones. */
   isOwn: boolean
-  choice: TagChoice
+  choice: ScenarioChoice
 }
 
 /** Finds out what an execution is going to run, and whether it may. It writes nothing. */
@@ -44,10 +45,10 @@ export class ExecutionPlanner {
   ) {}
 
   /** The same over other artifacts, or in an environment that replaces those of the scenarios. */
-  over({ artifacts, environmentId, ...choice }: PlannedOver): ExecutionPlanner {
+  over({ artifacts, isOwn = false, environmentId, ...choice }: PlannedOver): ExecutionPlanner {
     return new ExecutionPlanner(artifacts ?? this.artifacts, this.commandSteps, {
       environmentId: environmentId ?? this.chosen.environmentId,
-      isOwn: artifacts != null,
+      isOwn,
       choice,
     })
   }

@@ -169,7 +169,24 @@ export class ExecutionResolver {
     description: 'The execution of a suite that it belongs to; null for one that stands alone.',
   })
   suiteResult(@Root() { suiteId }: Execution): Promise<Execution | null> | null {
-    return suiteId === null ? null : this.executions.suite(suiteId)
+    return suiteId === null ? null : this.executions.named(suiteId)
+  }
+
+  @FieldResolver(() => ExecutionResult, {
+    nullable: true,
+    description: 'The execution that it repeats; null where it repeats none.',
+  })
+  againOf(@Root() { againOf }: Execution): Promise<Execution | null> | null {
+    return againOf === null ? null : this.executions.named(againOf)
+  }
+
+  @FieldResolver(() => ExecutionResult, {
+    nullable: true,
+    description:
+      'The execution that repeats it, of a scenario in a suite that suite; statistics count that one instead. Null where none does.',
+  })
+  again(@Root() { againId }: Execution): Promise<Execution | null> | null {
+    return againId === null ? null : this.executions.named(againId)
   }
 
   @FieldResolver(() => ExecutionProgress, { description: 'How far it is.' })

@@ -21,7 +21,7 @@ interface Row extends Omit<ExecutionCounts, 'passRate'> {
 export class StatisticsRepository {
   constructor(private readonly em: EntityManager) {}
 
-  /** @returns buckets that are not empty, in order, and the whole span */
+  /** What was repeated counts once, as its last repetition. @returns buckets that are not empty, in order, and the whole span */
   async count(
     { from, to, minutes }: Span,
     filter: ExecutionFilter,
@@ -40,7 +40,7 @@ export class StatisticsRepository {
           select state, date_bin(${`${minutes} minutes`}::interval, started, ${EPOCH}) as bucket,
             (extract(epoch from ended - started) * 1000)::float8 as ms
           from test_execution.execution as execution
-          where started >= ${from} and started < ${to} and ${whereOf(filter)}
+          where started >= ${from} and started < ${to} and again_id is null and ${whereOf(filter)}
         ) as found
         group by grouping sets ((bucket), ()) order by bucket nulls last`.execute(em.getKysely()),
     )

@@ -25,6 +25,11 @@ export interface TagChoice {
   skipTags?: readonly string[] | null
 }
 
+export interface ScenarioChoice extends TagChoice {
+  /** Whether a scenario runs in one of several environments of the suite, or null for the only one. */
+  holds?: ((testCase: TestCase, environmentId: string | null) => boolean) | null
+}
+
 /** The scenarios of a suite, loaded. */
 export interface SuiteScenarios {
   testCases: readonly TestCase[]
@@ -49,7 +54,7 @@ export const runAlone = (testCase: TestCase): PlannedRun => ({
 export function runsOfSuite(
   { id, environments }: Suite,
   scenarios: SuiteScenarios,
-  choice: TagChoice,
+  choice: ScenarioChoice,
   environmentId: string | null,
 ): PlannedRun[] {
   const testCases = scenarios.testCases.filter(chosenBy(choice))
@@ -66,12 +71,14 @@ export function runsOfSuite(
   const runs: PlannedRun[] = []
   const teardowns: PlannedRun[] = []
   for (const place of places) {
+    const chosen = testCases.filter((testCase) => choice.holds?.(testCase, place) ?? true)
+    if (chosen.length === 0) continue
     const own = { environmentId: place, isOneOfSeveral }
     const setupAt = scenarios.setup ? runs.length : null
     if (scenarios.setup) runs.push({ ...runAlone(scenarios.setup), ...own, role: 'SETUP' })
     const first = runs.length
-    const positions = new Map(testCases.map((testCase, at) => [testCase.id, first + at]))
-    for (const testCase of testCases) {
+    const positions = new Map(chosen.map((testCase, at) => [testCase.id, first + at]))
+    for (const testCase of chosen) {
       const needs = [setupAt, ...testCase.needs.map((need) => positions.get(need))]
       const known = needs.filter((position) => typeof position === 'number')
       runs.push({ ...runAlone(testCase), ...own, setupAt, needs: known })
@@ -79,6 +86,8 @@ export function runsOfSuite(
     if (scenarios.teardown)
       teardowns.push({ ...runAlone(scenarios.teardown), ...own, setupAt, role: 'TEARDOWN' })
   }
+  if (runs.length === 0)
+    throw new AppError('CONFLICT', `No testcase of the suite ${id} is left to execute again`)
   return [...runs, ...teardowns]
 }
 
