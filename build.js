@@ -91,7 +91,7 @@ async function build() {
   const own = JSON.parse(readFileSync('package.json', 'utf8'))
   const command = readFileSync(`${fresh}/assay.js`, 'utf8')
   writeFileSync(`${fresh}/assay.tgz`, commandPackage(command, readFileSync('LICENSE', 'utf8'), own))
-  // What is read at run time keeps its place.
+  // Files that are read at run time keep their place.
   for (const file of globSync(CODE.map((folder) => `${folder}/**/*.{graphql,js,json,pl}`)))
     cpSync(file, `${fresh}/${file}`)
   cpSync('examples', `${fresh}/examples`, { recursive: true })

@@ -101,7 +101,7 @@ export const bundleFile = (entryPoint, outfile) =>
     logLevel: 'warning',
   })
 
-/** What a process for tasks runs is a program of the bundle, beside the others. */
+/** Programs of processes for tasks, which the bundle holds beside the others. */
 const PROCESS_OR_URL = /new URL\('\.\/([\w-]+-process)\.ts', import\.meta\.url\)|import\.meta\.url/g
 
 /** A module finds the files beside it, although its code now stands elsewhere. */

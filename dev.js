@@ -1,4 +1,4 @@
-// What `npm run dev` runs: builds, serves, and does both again after each change of a source file. The embedded
+// Program of `npm run dev`: builds, serves, and does both again after each change of a source file. The embedded
 // database runs on meanwhile, and a change compiles our own code only. Arguments are options of Node for the product.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -30,9 +30,9 @@ export default {
     }),
     endToEnd('distributed', withPrograms),
     system(TIMED, { runner: '<rootDir>/test/support/system/one-at-a-time.js' }),
-    // What docker-compose.yml says, without Docker.
+    // Follows docker-compose.yml, without Docker.
     project('compose', ['e2e-compose/**/*.test.ts']),
-    // What README.md says, typed into a fresh clone.
+    // Types the commands of README.md into a fresh clone.
     project('readme', ['readme/**/*.test.ts']),
   ],
   testSequencer: '<rootDir>/test/support/longest-first.js',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** What the sum quotes of a failure; the rest is in the output of Jest. */
+/** Lines of a failure that the sum quotes; the rest is in the output of Jest. */
 const QUOTED_LINES = 12
 
 const [folder = ''] = process.argv.slice(2)
@@ -14,7 +14,7 @@ let passed = lines.filter((line) => line.startsWith('ok ')).length
 let failed = lines.length - passed
 console.log(`\n== Sum\n${lines.join('\n')}`)
 
-/** How many tests of test/e2e each run has. */
+/** Tests of test/e2e in each run. */
 const endToEnd = []
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.status'))) {
   const run = countOf(file.replace('.status', '.json'))

@@ -3,7 +3,7 @@ import { MIGRATIONS_TABLE } from '../platform/database/orm.ts'
 import { nameOf, type Sequence, type Table } from './manifest.ts'
 import { SCHEMAS } from './schemas.ts'
 
-/** What a database holds of Assay, read from its catalog: new tables and columns come along by themselves. */
+/** Tables and columns of Assay in a database, read from its catalog, so that new ones come along by themselves. */
 export interface Catalog {
   /** In the order of their foreign keys: a table comes behind those that it refers to. */
   tables: Table[]

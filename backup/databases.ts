@@ -7,7 +7,7 @@ import { report } from './progress.ts'
 
 export interface KeyedDatabase {
   url: string
-  /** What seals the secrets in it; undefined where nothing says it. */
+  /** Key that seals the secrets in it; undefined where nothing names it. */
   secretsKey: string | undefined
 }
 

@@ -46,7 +46,7 @@ export interface Manifest {
 /** Changes with every change of the file that an older restore cannot read. */
 export const FORMAT = 1
 
-/** What a restore writes into statements: nothing else passes. */
+/** Bounds of partitions that a restore may write into statements. */
 const BOUND =
   "^(DEFAULT|FOR VALUES (FROM \\('[^'\\\\]*'\\) TO \\('[^'\\\\]*'\\)|IN \\('[^'\\\\]*'(, '[^'\\\\]*')*\\)))$"
 

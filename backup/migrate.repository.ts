@@ -29,7 +29,7 @@ export async function migrateOn(
   }
 }
 
-/** What begins and ends transactions does nothing: all runs in the one that the connection is in. */
+/** Does not begin or end transactions: everything runs in the one that the connection is in. */
 class JoiningDriver extends PostgresDriver {
   override async beginTransaction(): Promise<void> {}
   override async commitTransaction(): Promise<void> {}

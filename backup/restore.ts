@@ -22,7 +22,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<string[]> {
     [SCHEMAS],
   )
   for (const index of rows) await client.query(`drop index ${quoted(index)}`)
-  // What stands behind ONLY would have to be made for each partition.
+  // An index behind ONLY would have to be made for each partition.
   return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '))
 }
 
@@ -109,7 +109,7 @@ const nextOf = async (frames: AsyncGenerator<Frame>): Promise<Frame | undefined>
 interface Filling {
   table: StoredTable
   rows: AsyncIterable<Buffer>
-  /** Of the backup. */
+  /** Folder of the backup. */
   path: string
   progress: Progress
 }

@@ -17,7 +17,7 @@ export function isKeyOf(secretsKey: string, sealed: string): boolean {
 /** Names in one line at most. */
 const NAMED = 10
 
-/** What a restored store holds that only the key of the backup opens. */
+/** Secrets of a restored store that only the key of the backup opens. */
 export async function unreadable(client: pg.ClientBase): Promise<object> {
   const { rows } = await client.query<{
     environments: string[]

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What the text of a value depends on, and limits that are meant for requests. */
+/** Settings that decide the text of a value, and limits that are meant for requests. */
 export const SESSION: readonly string[] = [
   `set local timezone = 'UTC'`,
   `set local datestyle = 'ISO'`,

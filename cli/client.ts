@@ -32,7 +32,7 @@ export interface Request {
   body?: unknown
   query?: Readonly<Record<string, string | readonly string[] | undefined>>
   headers?: Readonly<Record<string, string>>
-  /** Whether the request may be sent again although an answer was lost. */
+  /** True if the request may be sent again although a response was lost. */
   isRepeatable?: boolean
   /** A status besides success whose body is the answer. */
   answerStatus?: number
@@ -269,7 +269,7 @@ function redirectOf({ status, headers }: Response, from: URL): URL | null {
 /** Every answer of the product has the id of its request. @throws CommandError */
 function fromAssay(response: Response, url: string): Response {
   if (response.headers.has('x-request-id')) return response
-  // Of a proxy in front.
+  // A proxy in front answered.
   if (response.status >= 500) throw unreachable(url, `HTTP ${response.status}`)
   throw notAssay(url, response)
 }

@@ -13,12 +13,12 @@ export interface Option {
   does: string
 }
 
-/** What options were given as. */
+/** Options by name, as they were given. */
 export type Options = Readonly<
   Record<string, string | boolean | readonly (string | boolean)[] | undefined>
 >
 
-/** What a command may use. */
+/** Context of a command. */
 export interface Context {
   args: readonly string[]
   options: Options
@@ -35,13 +35,13 @@ export interface Command {
   name: string
   /** Its arguments as help shows them. */
   args: string
-  /** How many arguments it takes, at least and at most. */
+  /** Minimum and maximum number of arguments. */
   count: readonly [number, number]
   does: string
   /** More than one sentence about it. */
   details?: readonly string[]
   options?: Readonly<Record<string, Option>>
-  /** Whether its exit code judges an execution, and so waits for the end although the output has no reader left. */
+  /** Set where the exit code judges an execution, so that it waits for the end although the output has no reader left. */
   isJudged?: true
   /** @returns its exit code; 0 if absent @throws CommandError */
   run(context: Context): Promise<ExitCode> | Promise<void>

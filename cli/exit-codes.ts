@@ -1,4 +1,4 @@
-/** What scripts branch on; `assay help` and docs/reference/cli.md list them. */
+/** Exit codes for scripts; `assay help` and docs/reference/cli.md list them. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -26,7 +26,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
 /** Ends the command with a message and an exit code. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode
-  /** Of the product, such as NOT_FOUND. */
+  /** Code of the product, such as NOT_FOUND. */
   readonly code: string | null
 
   constructor(exitCode: ExitCode, message: string, code: string | null = null) {

@@ -58,7 +58,7 @@ export const redirected = (url: string, status: number, to: URL): CommandError =
 /** Ingestion answers without a code. */
 const CODES: Readonly<Record<number, string>> = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN' }
 
-/** What the product refused, and what to do next. */
+/** Explains a refusal of the product, and what to do next. */
 export function refused(status: number, text: string, asked: Asked): CommandError {
   const failure = failureIn(text)
   const code = failure?.code ?? failure?.extensions?.code ?? null

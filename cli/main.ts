@@ -67,7 +67,7 @@ function report(error: unknown, isJson: boolean): ExitCode {
   return exitCode
 }
 
-/** Of a defect of ours, the stack: its exit code must not look like a verdict. */
+/** Shows the stack of a defect of ours: its exit code must not look like a verdict. */
 function commandErrorOf(error: unknown): CommandError {
   if (error instanceof CommandError) return error
   if (error instanceof FileFaults) return new CommandError(EXIT.usage, error.message, 'FILE_FAULTS')

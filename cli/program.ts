@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path'
 
-/** How this command was started, for hints that are copied into a terminal. */
+/** Words that started this command, for hints that are copied into a terminal. */
 export const PROGRAM = programOf(process.argv[1] ?? '')
 
 export function programOf(file: string, folder = process.cwd()): string {
@@ -8,5 +8,5 @@ export function programOf(file: string, folder = process.cwd()): string {
   return basename(file) === 'assay' && file.includes('node_modules') ? 'npx assay' : 'assay'
 }
 
-/** What answers the question how. */
+/** Hint at the help of a command. */
 export const seeHelp = (command = ''): string => `See ${PROGRAM} help ${command}`.trimEnd()

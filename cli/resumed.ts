@@ -11,7 +11,7 @@ export interface Resumable<Item> {
   /** @param after cursor of the last item, or where to begin @param onOpen notes that the server answers */
   open(after: string | null, onOpen: () => void): AsyncIterable<Item>
   cursorOf(item: Item): string
-  /** Where to begin. */
+  /** Cursor to begin behind. */
   first: string | null
   onLost?(reason: string): void
   /** Time before the first further try; others take longer. */

@@ -4,11 +4,11 @@ import { exactJson } from '../formats/json/exact-number.ts'
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan'
 
-/** Where commands write: results to standard output, progress and faults to standard error. */
+/** Output of commands: results to standard output, progress and faults to standard error. */
 export interface Terminal {
-  /** Whether results are JSON. */
+  /** True if results are JSON. */
   isJson: boolean
-  /** Whether somebody watches. */
+  /** True if somebody watches. */
   isLive: boolean
   /** A line for people; nothing where results are JSON. */
   line(text?: string): void

@@ -73,7 +73,7 @@ export async function readJsonText(file: string, signal: AbortSignal): Promise<s
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
-/** What the system says of a file, in words; null for other errors. */
+/** Error of the system about a file, in words; null for other errors. */
 export function fileFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { path } = error as NodeJS.ErrnoException // of the file system, where there is a path

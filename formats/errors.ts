@@ -9,7 +9,7 @@ export const ERRORS = {
   PERSISTED_QUERY_NOT_FOUND: 200,
   PERSISTED_QUERY_NOT_SUPPORTED: 200,
   BAD_USER_INPUT: 400,
-  // What Apollo's clients know: of an operation that cannot run.
+  // Apollo's clients know these codes of an operation that cannot run.
   GRAPHQL_PARSE_FAILED: 400,
   GRAPHQL_VALIDATION_FAILED: 400,
   OPERATION_RESOLUTION_FAILURE: 400,
@@ -92,14 +92,14 @@ export class AppError extends Error {
   }
 }
 
-/** What a client has sent cannot be taken: the message says where it is faulty and what was expected there. */
+/** Refuses input of a client: the message says where it is faulty and what was expected there. */
 export const badInput = (message: string, options?: ErrorOptions) =>
   new AppError('BAD_USER_INPUT', message, options)
 
 export const notFound = (what: string, id: string) =>
   new AppError('NOT_FOUND', `No ${what} has the id ${id}`)
 
-/** What a CONFLICT says where something has the id already. */
+/** Message of a CONFLICT about an id that is in use. */
 export const idTaken = (id: string): string => `The id ${id} is already taken`
 
 export const isErrorCode = (code: unknown): code is ErrorCode =>
@@ -112,7 +112,7 @@ const IN_DOUBT: ReadonlySet<ErrorCode> = new Set([
   'DOWNSTREAM_TIMEOUT',
 ])
 
-/** Whether a change that failed so may have been made. */
+/** True if a change that failed so may have been made. */
 export const isInDoubt = ({ code }: AppError): boolean => IN_DOUBT.has(code)
 
 /** The HTTP status of a code; an unknown code is an internal error. */

@@ -9,7 +9,7 @@ const HTTP_FAILURES: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   415: ['UNSUPPORTED_MEDIA_TYPE', 'The Content-Encoding or charset of the request body is unknown'],
 }
 
-/** What a failure of whatever origin means to a client. A fault of the product shows nothing of itself. */
+/** Failure as clients see it. A fault of the product shows nothing of itself. */
 export function failureOf(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { extensions, message, status } = error as {

@@ -2,7 +2,7 @@
 export interface Part {
   /** Id of the scenario; of a step its path. */
   path: string
-  /** Where the scenario ran. */
+  /** Environment in which the scenario ran. */
   environmentId: string | null
 }
 

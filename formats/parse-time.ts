@@ -30,7 +30,7 @@ const LATEST = Date.parse('9999-12-31T00:00:00Z')
 /** Times that are not set are of year 1 in Go and .NET, where zones make them one of the day before. */
 const SET_FROM = Date.parse('0002-01-01T00:00:00Z')
 
-/** Whether a time was set: senders in Go and .NET have year 1 for one that was not. */
+/** True if a time was set: senders in Go and .NET have year 1 for one that was not. */
 export const isSet = (time: Date): boolean => time.getTime() >= SET_FROM
 
 /**

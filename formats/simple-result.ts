@@ -16,7 +16,7 @@ export const VALIDATION_FAILURE_KEYS = [
 /** Keys of a component's coverage in a simple result, likewise. */
 export const SIMPLE_COVERAGE_KEYS = ['componentName', 'coveragePercentage'] as const
 
-/** What a simple result is made of; objects may carry more than it shows. */
+/** Source of a simple result; objects may carry more than it shows. */
 export interface SimpleResultData {
   id: string
   type: string
@@ -42,13 +42,13 @@ export interface SimpleResultData {
 export const simpleResultText = (data: SimpleResultData): Iterable<string> =>
   objectPieces(simpleResultInPieces(data))
 
-/** What that JSON says, with the members in pieces. */
+/** Content of that JSON, with the members in pieces. */
 export const simpleResultInPieces = (data: SimpleResultData): Record<string, unknown> => ({
   ...simpleResult({ ...data, testCaseResults: [] }),
   testCaseResults: new JsonPieces(listPieces(data.testCaseResults ?? [], simpleResultText)),
 })
 
-/** What that JSON says. */
+/** Content of that JSON. */
 export const simpleResult = (data: SimpleResultData): Record<string, unknown> => ({
   id: data.id,
   type: data.type,

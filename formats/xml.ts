@@ -5,7 +5,7 @@ export interface XmlElement {
   name: string
   attributes: Readonly<Record<string, string>>
   children: readonly XmlElement[]
-  /** Of itself, not of its children. */
+  /** Text of the element itself, not of its children. */
   text: string
 }
 

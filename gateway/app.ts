@@ -220,7 +220,7 @@ export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<
     })
   })
 
-/** What federation needs of the rest of the product. */
+/** Options of federation from the rest of the product. */
 const supergraphOptions = (
   config: Pick<FrontConfig, 'planCacheSize' | 'maxPaths' | 'planMs' | 'streams' | 'http' | 'rules'>,
   metrics: Metrics,
@@ -246,7 +246,7 @@ interface FrontParts {
   /** Added to `/healthz`. */
   facts?: object
   metrics: ProcessMetrics
-  /** What the subgraphs of this process count. */
+  /** Counts of the subgraphs of this process. */
   counts: OperationCounts
   member?: Member | undefined
 }

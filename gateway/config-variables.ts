@@ -9,7 +9,7 @@ import { TLS_VARIABLES } from './http/tls.ts'
 import { OPERATION_LIMITS } from './operations/operation-limits.ts'
 import { SIGN_IN_VARIABLES } from './sign-in/settings.ts'
 
-/** What a gateway reads in front of any supergraph. */
+/** Variables of a gateway in front of any supergraph. */
 export const BARE_FRONT = [
   'HOST',
   'PORT',
@@ -28,10 +28,10 @@ export const BARE_FRONT = [
   ...STREAM_VARIABLES,
 ] as const
 
-/** What every gateway of Assay reads. */
+/** Variables of every gateway of Assay. */
 export const FRONT = [...BARE_FRONT, 'API_ROOT_PATH', 'UI', ...INGESTION_VARIABLES] as const
 
-/** What one process with everything in it reads. */
+/** Variables of one process with everything in it. */
 export const ALL_IN_ONE_VARIABLES = [
   ...FRONT,
   ...FIRST_ADMIN_VARIABLES,
@@ -59,7 +59,7 @@ export const ALL_IN_ONE_VARIABLES = [
   ...WORKER_VARIABLES,
 ] as const
 
-/** What a gateway reads whose subgraphs run elsewhere. */
+/** Variables of a gateway whose subgraphs run elsewhere. */
 export const GATEWAY_VARIABLES = [
   ...FRONT,
   'TEST_EXECUTION_URL',
@@ -68,7 +68,7 @@ export const GATEWAY_VARIABLES = [
   'INTERNAL_SECRET',
 ] as const
 
-/** What a gateway reads in front of a supergraph of others. */
+/** Variables of a gateway in front of a supergraph of others. */
 export const SUPERGRAPH_VARIABLES = [
   ...BARE_FRONT,
   'GATEWAY_CONFIG',

@@ -32,7 +32,7 @@ import { trustedDocumentFaults } from './operations/trusted-documents.ts'
 import { readSettingsFile } from './settings-file/read-settings-file.ts'
 import { signInFaults, signInIgnored, signInSettings } from './sign-in/settings.ts'
 
-/** What the front that clients talk to needs, whichever way the subgraphs are reached. */
+/** Settings of the front that clients talk to, whichever way the subgraphs are reached. */
 export type FrontConfig = ReturnType<typeof frontOf> & {
   /** All that this process has read, for administrators. */
   settings: readonly EffectiveSetting[]
@@ -75,7 +75,7 @@ export function allInOneConfig(env: Env) {
     ...frontOf(values),
     settings: effectiveSettings(values, ALL_IN_ONE_VARIABLES),
     ignored: [...signInIgnored(values), ...embeddedFaults(values)],
-    /** How many such processes there are. */
+    /** Number of such processes. */
     processes: values.PROCESSES === 'auto' ? availableParallelism() : Number(values.PROCESSES),
     dataDir: values.DATA_DIR,
     /** The embedded database is used when there is none. */
@@ -91,7 +91,7 @@ export function allInOneConfig(env: Env) {
     /** Executions that may wait for a worker. */
     executionsQueue: values.EXECUTIONS_QUEUE,
     openCallbacksPerMinute: values.OPEN_CALLBACKS_PER_MINUTE,
-    /** What one imported execution may have. */
+    /** Limits of one imported execution. */
     imports: { scenarios: values.IMPORT_SCENARIOS, steps: values.IMPORT_STEPS },
     accounts: {
       firstAdmin: firstAdminFrom(values),
@@ -99,13 +99,13 @@ export function allInOneConfig(env: Env) {
       apiTokenDays: values.API_TOKEN_DAYS,
       sessions: sessionLifetimes(values),
     },
-    /** How long evaluating for one request or step may take. */
+    /** Time limit of evaluations for one request or step. */
     evaluationMs: values.EVALUATION_MS,
     worker: workerSettings(values),
     /** Files and folders that programs of `command` steps do not see. */
     secretPaths: secretPaths(env, values.DATA_DIR),
     sandbox: values.SANDBOX ?? (isLoopback(values.HOST) ? 'best-effort' : 'strict'),
-    /** Whether scenarios may start programs. */
+    /** True if scenarios may start programs. */
     commandSteps: commandSteps(values),
     /** Networks that callbacks may reach besides public addresses. */
     outboundAllow: outboundAllow(values.OUTBOUND_ALLOW, values.HOST),
@@ -182,7 +182,7 @@ function withSettingsFile(env: Env): { env: Env; file?: string; faults: readonly
   }
 }
 
-/** What a front in front of any supergraph needs. */
+/** Settings of a front before any supergraph. */
 const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
   /** Settings without effect, in words for the log. */
   ignored: signInIgnored(values),
@@ -198,12 +198,12 @@ const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
   planCacheSize: values.PLAN_CACHE_SIZE,
   /** Ways to reach a field that the planner looks at. */
   maxPaths: values.OPERATION_MAX_PATHS,
-  /** How long planning one operation may take. */
+  /** Time limit of planning one operation. */
   planMs: values.OPERATION_PLAN_MS,
   http: httpLimitsOf(values),
   /** Without them the server speaks plain HTTP. */
   tls: tlsFilesOf(values),
-  /** What clients may ask over GraphQL. */
+  /** Rules for operations of clients. */
   rules: {
     limits: values,
     introspection: values.INTROSPECTION,
@@ -212,15 +212,15 @@ const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
     trustedOnly: values.TRUSTED_DOCUMENTS_ONLY,
   },
   streams: streamSettings(values),
-  /** How callers become known. */
+  /** Settings of the sign-in. */
   signIn: signInSettings(values),
 })
 
 const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>) => ({
   ...bareFrontOf(values),
-  /** Where the REST interfaces live; without a slash at the end. */
+  /** Root of the REST interfaces; without a slash at the end. */
   apiRootPath: values.API_ROOT_PATH.replace(/\/$/, ''),
-  /** Whether the web client is served. */
+  /** True if the web client is served. */
   ui: values.UI,
   ingestion: ingestionLimitsOf(values),
 })

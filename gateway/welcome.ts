@@ -1,6 +1,6 @@
 import type { AuthMode } from '../platform/settings/variables.ts'
 
-/** What the first look at the terminal should offer: the addresses, and one command for each kind of user. */
+/** First words in the terminal: the addresses, and one command for each kind of user. */
 export const welcome = (
   url: string,
   { apiRootPath, ui, mode }: { apiRootPath: string; ui: boolean; mode: AuthMode },

@@ -16,7 +16,7 @@ export interface Secrets {
   seal(text: string): string
   /** @throws Error that says which key is missing, or that the text was changed */
   open(sealed: string): string
-  /** Whether it was sealed with SECRETS_KEY, and says so. */
+  /** True if it was sealed with SECRETS_KEY, and says so. */
   isCurrent(sealed: string): boolean
 }
 
@@ -82,6 +82,6 @@ function unopened(id: string | undefined, [current, previous]: readonly Key[]): 
   return `A stored secret was sealed with ${sealedWith}, which is not the present one (${current?.id})${others}: set ${PREVIOUS_KEY} to the key from before, and run npm run reseal`
 }
 
-/** Where operators set it. */
+/** Place where operators set it. */
 export const PREVIOUS_KEY =
   'SECRETS_KEY_PREVIOUS (without DATABASE_URL: previousSecretsKey in keys.json of DATA_DIR)'

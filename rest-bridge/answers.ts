@@ -6,7 +6,7 @@ export const ok = (body: unknown): RestResponse => ({ status: 200, body })
 
 export const NO_CONTENT: RestResponse = { status: 204, body: undefined }
 
-/** What an operation found. @param kind in words @throws AppError NOT_FOUND for nothing */
+/** Returns the object that an operation found. @param kind in words @throws AppError NOT_FOUND for nothing */
 export function found<Found extends object>(
   object: Found | null,
   kind: string,

@@ -9,7 +9,7 @@ const MAX_LIMIT = 1_000
 /** Stands before a cursor from which to read backwards; no cursor of the graph holds it. */
 const BACKWARDS = '~'
 
-/** What a row needs for a page of a connection in the graph: its parameters, and what its operation has for them. */
+/** Parts of a row for a page of a connection in the graph: its parameters, and the variables and arguments of its operation. */
 export const PAGE = {
   parameters: [
     inQuery('limit', 'Items on a page at most; it also ends where they have PAGE_BYTES.', {
@@ -23,9 +23,9 @@ export const PAGE = {
       'MTc2OQ',
     ),
   ],
-  /** Of the operation; `parseCursorPage` gives them. */
+  /** Variables of the operation; `parseCursorPage` gives them. */
   variables: '$first: Int, $after: String, $last: Int, $before: String',
-  /** Of the connection. */
+  /** Arguments of the connection. */
   arguments: 'first: $first, after: $after, last: $last, before: $before',
   /** Fields of the connection besides its nodes: see `Listed`. */
   info: 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount isTotalCountEstimated',
@@ -36,14 +36,14 @@ const ESTIMATED = 'X-Total-Count-Estimated'
 
 const LINK = 'The first, previous and next page (RFC 8288)'
 
-/** What `listAnswer` answers. @param schema its name */
+/** Describes the response of `listAnswer`. @param schema its name */
 export const listPage = (schema: string): Answer => ({
   description: 'One page, the newest first, and how many there are on all pages',
   schema: ref(schema),
   headers: { Link: LINK, [ESTIMATED]: '`true` where the total is an estimate' },
 })
 
-/** What `arrayAnswer` answers. @param schema of an item: its name */
+/** Describes the response of `arrayAnswer`. @param schema of an item: its name */
 export const arrayPage = (schema: string): Answer => ({
   description: 'One page',
   schema: listOf(ref(schema)),
@@ -118,12 +118,12 @@ function pageHeaders<Node>(
   return { ...linkHeader(links), ...(isTotalCountEstimated && { [ESTIMATED]: 'true' }) }
 }
 
-/** What chooses items. */
+/** Parameters that choose items. */
 const KEPT: ReadonlySet<string> = new Set(
   'q limit state user action target from to level source text'.split(' '),
 )
 
-/** Where a page of the same list is. */
+/** Address of a page of the same list. */
 function address({ path, repeated }: Address, cursor: string | null): string {
   const query = keptOf(repeated, KEPT)
   if (cursor) query.append('cursor', cursor)

@@ -52,7 +52,7 @@ export function variablesOf(route: Route, request: RestRequest): Record<string, 
   return route.variables(request)
 }
 
-/** What a result is as a response. It follows from data and address alone. @throws AppError for a failure */
+/** Turns a result into a response, which follows from data and address alone. @throws AppError for a failure */
 export function responseOf(
   route: Route,
   { data, errors }: ExecutionResult<unknown>,

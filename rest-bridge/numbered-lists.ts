@@ -21,7 +21,7 @@ export const PAGED: readonly Parameter[] = [
   }),
 ]
 
-/** What `numberedAnswer` answers. @param schema of an item: its name */
+/** Describes the response of `numberedAnswer`. @param schema of an item: its name */
 export const numberedPage = (schema: string): Answer => ({
   description: 'One page',
   schema: listOf(ref(schema)),

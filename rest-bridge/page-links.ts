@@ -1,10 +1,10 @@
-/** Where a link leads, by its relation. */
+/** Addresses of links, by relation. */
 export type Links = Readonly<Record<string, string>>
 
 /** Characters of the whole header. Many clients read 8 KiB of headers at most, and a link repeats the query. */
 const MAX_LINK = 6_000
 
-/** Which links are kept when there is no room for all. */
+/** Links that are kept when there is no room for all. */
 const WANTED = ['next', 'prev', 'first', 'last']
 
 /** The `Link` header (RFC 8288); none when not one link fits. */

@@ -19,7 +19,7 @@ interface Conditions {
   [name: string]: unknown
 }
 
-/** What results are filtered by, as lists of artifacts are. */
+/** Filters of results, read as those of artifacts are. */
 const ATTRIBUTES: Readonly<Record<string, Reader>> = {
   id: (value, at) => ({ ids: present(value, at) }),
   contextId: (value, at) => ({ contextIds: present(value, at) }),
@@ -65,7 +65,7 @@ export const ORIGINS = [
   'COMPONENT',
 ]
 
-/** What no execution matches. */
+/** Conditions that no execution matches. */
 const NOTHING: Conditions = { states: [] }
 
 /**

@@ -8,7 +8,7 @@ export interface RestRequest {
   /** From the root of the server, tidied, without the query. */
   path: string
   params: Readonly<Record<string, string>>
-  /** Of a repeated parameter, the last value that is not empty. */
+  /** Query parameters; the last value that is not empty where one is repeated. */
   query: Readonly<Record<string, string | undefined>>
   /** Every value of each parameter, in the order of the request. */
   repeated: Readonly<Record<string, readonly string[]>>
@@ -19,7 +19,7 @@ export interface RestRequest {
   bodyDigest?: string
 }
 
-/** What of a request may shape its answer: callers who share a run and the address share the answer, too. */
+/** Parts of a request that may shape its response: callers who share a run and the address share the answer, too. */
 export type Address = Pick<RestRequest, 'path' | 'params' | 'query' | 'repeated'>
 
 export interface RestResponse {
@@ -40,7 +40,7 @@ export interface Route<Data = unknown> {
   /** Below the API root path. */
   path: `/${string}`
   summary: string
-  /** Where the explorer shows it. */
+  /** Area of the explorer that shows it. */
   area: Area
   /** Everything in its path, and what it reads of query and headers. */
   parameters: readonly Parameter[]
@@ -56,13 +56,13 @@ export interface Route<Data = unknown> {
   yaml?: true
   /** The body may be a list of very many items. */
   bulk?: Bulk
-  /** What that body is, with an example that works as it stands. */
+  /** Schema of that body, with an example that works as it stands. */
   body?: { schema: JsonSchema; example: unknown }
   /** @throws AppError BAD_USER_INPUT that names the parameter */
   variables(request: RestRequest): Record<string, unknown>
   /** @throws AppError where the data means a failure, such as NOT_FOUND for null */
   respond(data: Data, request: Address): RestResponse
-  /** What it may answer besides success and what every row with its input may. */
+  /** Error codes besides those of every row with its input. */
   errors?: readonly ErrorCode[]
   /** Success, by status. */
   answers: Readonly<Record<number, Answer>>
@@ -70,11 +70,11 @@ export interface Route<Data = unknown> {
   callbacks?: Readonly<Record<string, unknown>>
   /** The body of a failure, where it is not the common one. */
   failure?: { body(message: string): unknown; schema: JsonSchema }
-  /** What a failure in the graph means here, where it means something else. @param data that came with it */
+  /** Translates a failure in the graph that means something else here. @param data that came with it */
   failureOf?(failure: AppError, request: Address, data: Data | null | undefined): AppError
 }
 
-/** How a route takes very many items: the operator limits and counts them, and its operation runs in parts. */
+/** Handling of very many items by a route: the operator limits and counts them, and its operation runs in parts. */
 export interface Bulk {
   parser(maxItems: number): EventsParser
   /** The largest request that shares an operation with other requests of equal callers. */

@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..')
 const COMPRESSED = { br: promisify(brotliCompress), gz: promisify(gzip) }
 const LEVELS = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }, gz: { level: 9 } }
 
-/** How esbuild bundles the sources for a release. */
+/** Options of esbuild for a release. */
 export const bundleOptions = (outdir) => ({
   absWorkingDir: ROOT,
   entryPoints: { app: 'web/src/main.tsx', icon: 'web/icon.svg' },
@@ -91,7 +91,7 @@ async function compress(file) {
     writeFileSync(`${file}.${suffix}`, await by(text, LEVELS[suffix]))
 }
 
-/** Of the contents: a clone has other times than the folder it was made from. */
+/** Stamp of the contents: a clone has other times than the folder it was made from. */
 function stampOf() {
   const digest = createHash('sha256')
   const files = readdirSync(join(ROOT, 'web'), { recursive: true, withFileTypes: true })

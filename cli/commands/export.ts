@@ -13,7 +13,7 @@ const KINDS = ['environment', 'component', 'testcase', 'suite']
 const PAGE_SIZE = 1_000
 const PAGES = 1_000
 
-/** What the product sets when nothing else is said, so that files need not. */
+/** Defaults of the product, which files leave out. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   description: '',
   tags: [],

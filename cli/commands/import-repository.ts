@@ -6,7 +6,7 @@ import { writeFiles } from '../folder/write-files.ts'
 import { type FormerArtifact, formerArtifacts, signIn } from '../import/former-server.ts'
 import { PROGRAM } from '../program.ts'
 
-/** What ids of artifacts may be. */
+/** Ids that artifacts may have. */
 const ID = /^(?!count$|result$|\.{1,2}$)[A-Za-z0-9._~:-]{1,255}$/
 
 /** Fails until its steps are written, and breaks no suite. */

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import type { Terminal } from '../terminal.ts'
 
-/** What became of an artifact that was applied. */
+/** Change of an artifact that was applied. */
 export interface Change {
   kind: string
   id: string
@@ -42,7 +42,7 @@ const textOf = (value: unknown): string[] => {
   return text.replace(/\n$/, '').split('\n')
 }
 
-/** What differs between the first and the last line that do, with some lines around. */
+/** Lines from the first difference to the last, with some around. */
 export function textDiff(before: readonly string[], after: readonly string[]): string[] {
   let start = 0
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++

@@ -1,2 +1,2 @@
-/** Where the JSON Schema of artifact files is published, below the REST root. */
+/** Path of the JSON Schema of artifact files, below the REST root. */
 export const SCHEMA_PATH = '/scenario.schema.json'

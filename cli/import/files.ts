@@ -3,7 +3,7 @@ import { basename, relative, resolve } from 'node:path'
 import { isBelow, isHidden } from '../../formats/artifact-files/inside.ts'
 import type { NamedFile, Scenario, Step } from './scenario.ts'
 
-/** What the product takes of one file (its default of ATTACHMENT_BYTES), and of all: Base64 of them fits into a request of 16 MiB. */
+/** Maximum that the product takes of one file (its default of ATTACHMENT_BYTES), and of all: Base64 of them fits into a request of 16 MiB. */
 const MAX_FILE = 5 * 1024 * 1024
 const MAX_ALL = 10 * 1024 * 1024
 const MAX_FILES = 200

@@ -6,7 +6,7 @@ interface Member {
   environmentId: string | null
 }
 
-/** Whether scenarios have several results, as those of a suite that runs in several environments. */
+/** True if scenarios have several results, as those of a suite that runs in several environments. */
 export const isInSeveral = ({ testCaseResults }: Result): boolean =>
   new Set(testCaseResults.map(({ contextId }) => contextId)).size < testCaseResults.length
 

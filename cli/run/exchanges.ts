@@ -18,7 +18,7 @@ export interface Exchange {
   response: (Message & { status: number }) | null
 }
 
-/** Of a step, by its path in the scenario. */
+/** Exchange of a step, by its path in the scenario. */
 export interface StepExchange {
   step: string
   exchange: Exchange
@@ -47,7 +47,7 @@ export async function exchangesOf(
   }
 }
 
-/** What became of a scenario, with its failures and their requests; nothing where results are JSON. */
+/** Shows the result of a scenario, its failures and their requests; nothing where results are JSON. */
 export async function showScenario(result: Result, client: Client, terminal: Terminal) {
   if (terminal.isJson) return
   const exchanges = await exchangesOf(result, client)

@@ -8,7 +8,7 @@ interface Own {
   state: string
 }
 
-/** What retries, quarantine and needs have made of a run. */
+/** Effects of retries, quarantine and needs on a run. */
 export interface Marks extends Own {
   skippedScenarios: { name: string; reason: string }[]
   testCaseResults: Own[]

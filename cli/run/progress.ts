@@ -8,7 +8,7 @@ export interface Shown {
   ended: number
   /** Scenarios in all, where that is known. */
   total: number | null
-  /** What runs. */
+  /** Names of scenarios that run. */
   names: readonly string[]
   /** Place in the queue, from 1; null for what does not wait. */
   queuePosition?: number | null
@@ -23,7 +23,7 @@ export function progressLine({ ended, total, names, queuePosition }: Shown, term
   return `${count}${painted(terminal, 'RUNNING')} ${waits || names.join(', ')}`.trimEnd()
 }
 
-/** How many scenarios an execution has. @throws CommandError */
+/** Number of scenarios in an execution. @throws CommandError */
 export async function totalOf(id: string, client: Client): Promise<number | null> {
   const { executionResult } = await client.graphql<{
     executionResult: { progress: { scenarios: number } } | null

@@ -33,7 +33,7 @@ export function leastCoverage(options: Options): number | null {
   throw usageError(`--fail-under-coverage is ${text}: expected a number from 0 to 100`)
 }
 
-/** Whether any report is to be written. */
+/** True if any report is to be written. */
 export const areReportsAsked = (options: Options): boolean =>
   ['junit', 'attachments', 'lcov', 'cobertura', 'xa'].some((name) => options[name] !== undefined)
 

@@ -14,7 +14,7 @@ export interface Result {
   testCaseResults: Result[]
 }
 
-/** What ids of results look like; those of artifacts may be anything else. */
+/** Form of ids of results; those of artifacts may be anything else. */
 export const RESULT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const hasEnded = ({ state }: Pick<Result, 'state'>): boolean => state !== 'RUNNING'
@@ -23,7 +23,7 @@ export const hasEnded = ({ state }: Pick<Result, 'state'>): boolean => state !==
 export const scenariosOf = (result: Result): readonly Result[] =>
   result.type === 'SUITE' ? result.testCaseResults : [result]
 
-/** What became of a scenario, with its failures. */
+/** Result of a scenario, with its failures. */
 export function scenarioLines(result: Result, terminal: Terminal): string[] {
   const { contextId, state, message, validationFailures } = result
   const head = `${painted(terminal, state)} ${contextId}${durationOf(result)}`

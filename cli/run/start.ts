@@ -31,10 +31,10 @@ export const START_OPTIONS: Readonly<Record<string, Option>> = {
 /** Scenarios of a folder that run at a time. */
 const MAX_PARALLEL = 4
 
-/** What is meant as a path: no id has a slash, and few have the end of a file. */
+/** Arguments that are meant as paths: no id has a slash, and few have the end of a file. */
 const PATH = /\/|\.(?:ya?ml|json)$/i
 
-/** What is to be executed. */
+/** Execution to start. */
 interface Planned {
   contextId: string
   /** Null for what is stored. */
@@ -125,7 +125,7 @@ async function plan(context: Context): Promise<Planned> {
   // A file or folder of another purpose does not hide what is stored.
   const mayBeId = args.length === 1 && !PATH.test(first) && !NO_IDS.includes(first)
   if (mayBeId && isOneFile && !isArtifactFile(first)) return stored
-  // What a file names often stands beside it.
+  // Artifacts that a file names often stand beside it.
   const paths = isOneFile ? besides(first) : args
   const files = await readFiles([...paths, ...listOf(options, 'with')], context)
   if (mayBeId && files.length === 0) return stored

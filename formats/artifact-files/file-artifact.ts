@@ -1,4 +1,4 @@
-/** What an artifact file describes, ready to be applied. */
+/** Artifact of a file, ready to be applied. */
 export interface FileArtifact extends Record<string, unknown> {
   kind: string
   id: string

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
 }
 
-/** What the system says of a file, in words. */
+/** Error of the system about a file, in words. */
 export const fileReason = ({ code = '', message }: NodeJS.ErrnoException): string =>
   REASONS[code] ?? message
 

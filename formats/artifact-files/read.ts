@@ -12,7 +12,7 @@ export interface ReadFile {
   /** As messages name it. */
   file: string
   artifact: FileArtifact
-  /** Of a component whose lines are those of one file: that file. */
+  /** File of a component whose lines are those of one file. */
   source: string | null
 }
 
@@ -31,7 +31,7 @@ interface Reading extends Omit<ReadOptions, 'allowOutside' | 'text'> {
   folders: Folders
 }
 
-/** What is wrong with files, each with its name. */
+/** Faults of files, each with its name. */
 export class FileFaults extends Error {
   readonly faults: readonly string[]
 
@@ -134,7 +134,7 @@ const EXPECTED_NAME =
 const WITHOUT_FILE = 'standard input'
 const KINDS = ['component', 'testcase', 'suite', 'environment']
 
-/** What it names lies in the folder of the process. */
+/** Names files in the folder of the process. */
 function readGiven(text: string, options: Reading): Promise<Sourced[]> {
   return parsed(text, false).then((given) =>
     Promise.all(
@@ -222,7 +222,7 @@ async function withSource(
   return { artifact: bundled, source: null }
 }
 
-/** How the rows of a dataset are read, by the end of the name of their file in lower case. */
+/** Readers of datasets, by the end of the name of their file in lower case. */
 const ROWS: Readonly<Record<string, (text: string) => unknown>> = {
   '.csv': parseCsv,
   '.json': (text) => asDoubles(parseExact(text)),

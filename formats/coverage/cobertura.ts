@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { elements, parseXml, type XmlElement } from '../xml.ts'
 import { type CoverageReport, collectLines, isAbsolute, plainPath } from './collect-lines.ts'
 
-/** Of them, some tools list each folder of a file. */
+/** Maximum number of sources; some tools list each folder of a file. */
 const MAX_ROOTS = 20
 
 /**
@@ -28,7 +28,7 @@ export function cobertura(text: string): CoverageReport {
     const path = plainPath(filename)
     const places = isAbsolute(path) ? [] : roots.map((folder) => posix.join(folder, path))
     const [place = path] = places
-    // Of several folders, none is surer than the others; `..` is from a folder that the report does not name.
+    // None of several folders is surer than the others; `..` is from a folder that the report does not name.
     const isSure = places.length === 1 && !place.startsWith('../')
     const file = found.file(isSure ? place : path, places)
     const own = linesIn(each)

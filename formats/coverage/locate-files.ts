@@ -9,7 +9,7 @@ export interface LocatedFile {
   name: string
   /** Empty where it was not found. */
   sourceCode: string
-  /** That of the report, below the folder of the run; null where the name is sure without it. */
+  /** Folder of the report below that of the run; null where the name is sure without it. */
   reportFolder: string | null
   lines: ReadonlyMap<number, boolean>
 }

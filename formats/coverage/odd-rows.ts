@@ -1,6 +1,6 @@
 import type { CoverageReport } from './collect-lines.ts'
 
-/** What is odd about a report, for a log; null for nothing. */
+/** Describes odd rows of a report for a log; null where there are none. */
 export const oddRowsOf = (name: string, report: Omit<CoverageReport, 'files'>): string | null =>
   report.oddRows === 0
     ? null

@@ -1,7 +1,7 @@
 /** Used where nothing else is configured. OPERATION_MAX_RESPONSE */
 export const MAX_RESPONSE = 32 * 2 ** 20
 
-/** What a response is refused with that would be larger than it may be. */
+/** Refusal of a response that would be larger than it may be. */
 export const responseTooLarge = (maxResponse: number) =>
   [
     'OPERATION_LIMIT_EXCEEDED',
@@ -27,7 +27,7 @@ export function charactersIn(value: unknown, atMost = Number.POSITIVE_INFINITY):
     const container = containers.pop()
     if (!container) break
     characters += OF_MARKS
-    // What writes itself: a number with all its digits.
+    // A number with all its digits writes itself.
     if ('toJSON' in container && typeof container.toJSON === 'function')
       characters += String(container).length
     else if (Array.isArray(container)) for (const item of container) count(item)
@@ -47,7 +47,7 @@ export const OF_OTHERS = 5
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Where the size of data stands: a map of them would be looked through by each garbage collection. */
+/** Key under which data hold their size: each garbage collection would look through a map of them. */
 const CHARACTERS = Symbol('characters')
 
 /** Remembers how many characters the data of an answer have. */
@@ -55,6 +55,6 @@ export function noteCharacters(data: unknown, characters: number): void {
   if (isContainer(data)) Object.defineProperty(data, CHARACTERS, { value: characters })
 }
 
-/** What was remembered of data; unbounded where that is nothing. */
+/** Remembered size of data; unbounded where there is none. */
 export const notedCharacters = (data: { [CHARACTERS]?: number }): number =>
   data[CHARACTERS] ?? Number.POSITIVE_INFINITY

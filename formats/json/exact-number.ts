@@ -46,7 +46,7 @@ export class ExactNumber {
     return this.#isInteger
   }
 
-  /** Whether it can be stored: a double comes near it, and it has at most MAX_DIGITS digits. If not, its text has an `E`. */
+  /** True if it can be stored: a double comes near it, and it has at most MAX_DIGITS digits. If not, its text has an `E`. */
   get isKept(): boolean {
     return this.#isKept
   }
@@ -131,7 +131,7 @@ function decimalOf(source: string): Decimal {
 
 function textOf(decimal: Decimal): string {
   const { sign, digits, exponent } = decimal
-  /** How many digits stand before the point. */
+  /** Number of digits before the point. */
   const point = digits.length + exponent
   if (exponent > MAX_ZEROS || point < -MAX_ZEROS) return scientific(decimal, 'e')
   if (exponent >= 0) return sign + digits + '0'.repeat(exponent)

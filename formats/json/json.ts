@@ -46,7 +46,7 @@ export const notJson = (fault = '', options?: ErrorOptions): AppError =>
     options,
   )
 
-/** What the engine says of a text, without a part of the text, which may be secret. */
+/** Message of the engine about a text, without a part of the text, which may be secret. */
 const faultOf = ({ message }: SyntaxError): string =>
   message
     .replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, '')
@@ -176,7 +176,7 @@ function withExact(marked: unknown, mark: string, found: readonly unknown[]): un
   return root[0]
 }
 
-/** Whether JSON nests deeper than a number of levels; visits no value below them. */
+/** True if JSON nests deeper than a number of levels; visits no value below them. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return !(value instanceof ExactNumber)

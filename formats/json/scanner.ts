@@ -9,7 +9,7 @@ const SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 const UNICODE_ESCAPE = 0x75
 const LONGEST_WORD = 1_000
 
-/** What a byte is outside of strings; WORD is part of a number or a literal. */
+/** Kinds of bytes outside of strings; WORD is part of a number or a literal. */
 const [WORD, STRING, OPENING, CLOSING, SEPARATOR, BLANK] = [0, 1, 2, 3, 4, 5]
 const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === QUOTE) return STRING
@@ -33,7 +33,7 @@ export class JsonScanner {
   compactBytes = 0
   /** As it is written, without white space, since `reset`: depends neither on the pieces nor on the indentation. */
   writtenBytes = 0
-  /** Whether the last `scan` ended with an element, rather than with the piece. */
+  /** True if the last `scan` ended with an element, rather than with the piece. */
   isAtEnd = false
   isInString = false
   #isEscaped = false

@@ -1,7 +1,7 @@
 import { isDeeperThan } from './json.ts'
 import { longOf } from './long-integers.ts'
 
-/** What a value that is no text takes, about. */
+/** Approximate size of a value that is no text. */
 const VALUE_BYTES = 4
 
 /** About how many characters a value has as JSON. Looks no further than `enough`. */
@@ -50,7 +50,7 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => hasEqual(b, key, a[key]))
 }
 
-/** Whether the object has the key, with an equal value. */
+/** True if the object has the key, with an equal value. */
 export const hasEqual = (object: Record<string, unknown>, key: string, value: unknown): boolean =>
   Object.hasOwn(object, key) && jsonEquals(object[key], value)
 

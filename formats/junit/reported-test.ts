@@ -7,13 +7,13 @@ export interface ReportedTest {
   /** The same without its class. */
   title: string
   state: TestState
-  /** Of all its faults; empty where it succeeded. */
+  /** Message of all its faults; empty where it succeeded. */
   message: string
   /** NaN where the report has no number. */
   durationMs: number
   /** ISO 8601; null where the report has no time. */
   started: string | null
-  /** What it and its suite wrote, then texts and stacks of its faults. */
+  /** Output of the test and its suite, then texts and stacks of its faults. */
   log: string
   /** Paths of files, as the report has them. */
   files: readonly string[]
@@ -30,12 +30,12 @@ export interface ReportedTry {
 
 export interface Report {
   tests: ReportedTest[]
-  /** What in the report contradicts itself. */
+  /** Contradictions in the report. */
   warnings: string[]
 }
 
 export interface ReportOptions {
-  /** Of times without an offset; UTC if absent. */
+  /** Zone of times without an offset; UTC if absent. */
   zone?: string
   /** Tests of one name are tries of one, also of tools that may mean rows of data. */
   reruns?: boolean

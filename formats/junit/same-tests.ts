@@ -3,7 +3,7 @@ import { GRAVITY } from './faults.ts'
 import type { ReportedTry } from './reported-test.ts'
 import type { JunitTest } from './test.ts'
 
-/** How a tool means several elements of one suite, class and name. */
+/** Meaning of several elements of one suite, class and name. */
 export type Meaning = 'tests' | 'parts' | 'tries'
 
 /**
@@ -20,7 +20,7 @@ export function meaningIn(root: XmlElement): Meaning {
     if (name === 'failure' && message === 'Failed') meaning = 'tries'
     if (name === 'testsuite' && attributes.name === 'pytest') meaning = 'parts'
     if (name === 'error' && /^failed on (setup|teardown) with /.test(message)) meaning = 'parts'
-    // Of all tools testthat alone writes the time first.
+    // Only testthat writes the time first.
     if (isTest && Object.keys(attributes).join() === 'time,classname,name') meaning = 'parts'
     if (isTest && inTest) meaning = 'parts'
     for (const child of children) look(child, inTest || isTest)

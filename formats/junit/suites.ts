@@ -1,7 +1,7 @@
 import type { XmlElement } from '../xml.ts'
 import { type Around, type JunitTest, type Reading, suiteName, testOf } from './test.ts'
 
-/** What an element has, with all within it. */
+/** Tests of an element, with all within it. */
 interface Found {
   tests: JunitTest[]
   /** Elements that name a failure. A test may have several, which some tools count once. */

@@ -13,7 +13,7 @@ export interface JunitTest extends Omit<ReportedTest, 'name' | 'started'> {
   begun: Begun
 }
 
-/** How one report writes numbers and times. */
+/** Conventions of one report for numbers and times. */
 export interface Reading {
   msOf(time?: string): number
   timeOf(timestamp?: string): string | null

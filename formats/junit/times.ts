@@ -4,7 +4,7 @@ import { MAX_IMPORT_DURATION_MS } from '../import-limits.ts'
 export interface Begun {
   /** ISO 8601; null where nothing around them has a time. */
   at: string | null
-  /** How long it took; NaN where the report says nothing that is a number. */
+  /** Duration; NaN where the report has no number. */
   ms: number
 }
 
@@ -22,7 +22,7 @@ export function startsOf(
     const before = passed.get(begun) ?? 0
     passed.set(begun, before + own)
     const at = begun.at ?? first
-    // Where tests ran at the same time, a suite took less than all of them.
+    // A suite whose tests ran at the same time took less than all of them.
     const whole = isDuration(begun.ms) && begun.ms > 0 ? begun.ms : Number.POSITIVE_INFINITY
     const waited = Math.max(0, Math.min(before, whole - own))
     return at && new Date(Date.parse(at) + Math.round(waited)).toISOString()

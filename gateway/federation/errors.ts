@@ -17,7 +17,7 @@ export class FederationError extends GraphQLError {
   }
 }
 
-/** What clients read of a failure besides its message. @param retryAfterSeconds as a subgraph sent it */
+/** Extensions of a failure for clients. @param retryAfterSeconds as a subgraph sent it */
 export const codedExtensions = (code: string, retryAfterSeconds?: unknown) => ({
   code,
   ...(typeof retryAfterSeconds === 'number' && retryAfterSeconds > 0
@@ -30,7 +30,7 @@ export interface CodedError extends Error {
   extensions: { code: string }
 }
 
-/** Whether clients may read the message of an error. Others belong into the log. */
+/** True if clients may read the message of an error. Others belong into the log. */
 export const isCoded = (error: unknown): error is CodedError =>
   error instanceof Error && typeof (error as Partial<CodedError>).extensions?.code === 'string'
 

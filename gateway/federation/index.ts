@@ -1,4 +1,4 @@
-/** What the gateway takes from federation. Planning processes take `planning/index.ts` instead, which loads no executor. */
+/** Exports of federation for the gateway. Planning processes take `planning/index.ts` instead, which loads no executor. */
 
 export type { Authorization } from './access/guarded-operation.ts'
 export { getOwn, isObject, type Json } from './executor/own.ts'

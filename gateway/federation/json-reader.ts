@@ -1,7 +1,7 @@
 import { type ValueNode, valueFromASTUntyped } from 'graphql'
 import type { Json } from './executor/own.ts'
 
-/** How JSON and literals of GraphQL are read. A reader may have objects of its own for numbers: leaves with `toJSON`, whose `valueOf` is a number. */
+/** Reader of JSON and of literals of GraphQL. A reader may have objects of its own for numbers: leaves with `toJSON`, whose `valueOf` is a number. */
 export interface JsonReader {
   parse(text: string): unknown
   /** Does the same for libraries that call JSON.parse themselves. */

@@ -10,7 +10,7 @@ const withBrotli = promisify(brotliCompress)
 /** Brotli's default takes a hundred times as long, for files that are compressed once. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** What makes each content coding, in the order of our choice where a client has none. */
+/** Encoders of each content coding, in the order of our choice where a client has none. */
 const CODINGS = {
   zstd: promisify(zstdCompress),
   br: (text: string | Buffer) => withBrotli(text, BROTLI),

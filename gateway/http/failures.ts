@@ -31,12 +31,12 @@ export const stopping = (): AppError =>
 export const isUnreported = ({ code, cause }: AppError): boolean =>
   code === 'INTERNAL_SERVER_ERROR' && !(cause instanceof GraphQLError)
 
-/** Which request failed, and how its answer looks. */
+/** Failed request, with the form of its response. */
 export interface FailedRequest {
   /** With or without its query. */
   path: string
   requestId: string
-  /** How to sign in, as `WWW-Authenticate` says it. */
+  /** Way to sign in, for `WWW-Authenticate`. */
   challenge: string
   /** The body, where it is not the common one. */
   body?: FailureBody | undefined

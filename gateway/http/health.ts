@@ -9,7 +9,7 @@ import type { Endpoint } from './router.ts'
 const HEALTH_CHECK: Context = { caller: { ...openCaller('health-check'), isProbe: true } }
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What shows that a subgraph is up, by its name. */
+/** Queries that show that a subgraph is up, by its name. */
 export type Probes = Readonly<Record<string, string>>
 
 /** Our own look up a row that is not there: without a database they are of no use. */
@@ -28,7 +28,7 @@ export const healthz = (facts: object): Endpoint['handle'] => {
   return () => response
 }
 
-/** How long a subgraph may take to show that it is up, and its database with it. */
+/** Time for a subgraph to show that it is up, and its database with it. */
 const PATIENCE_MS = 2_000
 /** Probes within this time share an answer, so that frequent probes do not burden the subgraphs. */
 const FRESH_MS = 1_000

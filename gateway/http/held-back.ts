@@ -12,19 +12,19 @@ export function firstOfSecond(most: number): () => boolean {
   }
 }
 
-/** What is listened to of a response: its end, or that of its connection. */
+/** Events of a response that are listened to: its end, or that of its connection. */
 interface Closing {
   readonly closed: boolean
   once(event: 'close', listener: () => void): unknown
 }
 
-/** Of a request: the end of the client's side. */
+/** Part of a request: the end of the client's side. */
 type Client = Pick<HttpRequest, 'onceClientEnded'>
 
 /** Refusals a second that are sent at once. */
 const PROMPT_REFUSALS = 200
 
-/** What the others wait for: longer than `Retry-After` says, so that ignoring it is no gain. */
+/** Time that the others wait: longer than `Retry-After` says, so that ignoring it is no gain. */
 const HELD_BACK_MS = 5_000
 
 /** Part of HTTP_MAX_CONNECTIONS that may wait for a refusal: the others stay free for requests that are accepted. */

@@ -23,7 +23,7 @@ export const httpLimitsOf = (values: Values) => ({
   queries: values.HTTP_MAX_QUERIES,
   /** Open at a time; beyond, they are answered with 503 and closed. */
   connections: values.HTTP_MAX_CONNECTIONS,
-  /** Of all headers of a request together. */
+  /** Maximum of all headers of a request together. */
   headerBytes: values.HTTP_MAX_HEADER_BYTES,
   /** Time in which all headers of a request must arrive. */
   headersTimeoutMs: values.HTTP_HEADERS_TIMEOUT_SECONDS * 1_000,

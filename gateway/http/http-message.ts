@@ -26,7 +26,7 @@ export class HttpRequest {
   readonly requestId: string
   /** The parent of what the request leads to: as it came, or our own span below that. */
   traceparent: string | undefined
-  /** Who sends it: a stranger without permissions until the sign-in says more. */
+  /** Sender: a stranger without permissions until the sign-in says more. */
   caller: Caller
   readonly #message: IncomingMessage
 
@@ -55,12 +55,12 @@ export class HttpRequest {
     return this.#message.headersDistinct[name] ?? []
   }
 
-  /** What was written to its connection, which may serve one request after the other. */
+  /** Bytes written to its connection, which may serve one request after the other. */
   get bytesWritten(): number {
     return this.#message.socket.bytesWritten
   }
 
-  /** Whether it came over TLS to this process. */
+  /** True if it came over TLS to this process. */
   get isEncrypted(): boolean {
     return 'encrypted' in this.#message.socket
   }
@@ -128,7 +128,7 @@ export function protocolBefore(headers: Headers): string | undefined {
 const withoutPort = (hop: string): string =>
   hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
 
-/** What a handler returns. */
+/** Response of a handler. */
 export type HttpResponse = TextResponse | StreamResponse | ExpressResponse
 
 export interface TextResponse {

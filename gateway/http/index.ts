@@ -31,7 +31,7 @@ import { serveGraphqlWebSocket } from './websocket/websocket.ts'
 
 /** The gateway while it runs. */
 export interface App {
-  /** Where it answers, such as http://127.0.0.1:4000. */
+  /** Address, such as http://127.0.0.1:4000. */
   url: string
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ type ServeConfig = Pick<
   'host' | 'port' | 'streams' | 'corsOrigins' | 'rules' | 'http' | 'tls' | 'signIn' | 'accessLog'
 >
 
-/** What is served. */
+/** Parts of the product that are served. */
 export interface Served {
   supergraph: Supergraph
   links: () => readonly SubgraphLink[]
@@ -50,7 +50,7 @@ export interface Served {
   metrics: Metrics
   /** Absent where subgraphs get none. */
   forwarded?: () => Forwarded
-  /** What `/metrics` shows; absent for those of this process. */
+  /** Text of `/metrics`; absent for those of this process. */
   metricsText?: (() => Promise<string>) | undefined
   /** Destinations besides those of every gateway. */
   others?: readonly Destination[]
@@ -133,7 +133,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     { limits: config.http, log, socketsPath: GRAPHQL_PATH, failureBodyOf, notOffered, tls },
     listener,
   )
-  // What does not fit into the queue of the kernel waits for minutes and gets no answer, not even a refusal.
+  // A connection that does not fit into the queue of the kernel waits for minutes and gets no response, not even a refusal.
   http.listen({ port, host, backlog: config.http.connections })
   await once(http, 'listening')
   if (config.tls) releasers.defer(followTls(http, config.tls, log))

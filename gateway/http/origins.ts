@@ -17,7 +17,7 @@ const RESPONSE_HEADERS = [
   'X-Total-Count',
   'X-Total-Count-Estimated',
 ]
-/** How long browsers remember what they may send. */
+/** Time for which browsers remember a preflight. */
 const PREFLIGHT_SECONDS = 600
 
 /** Sign-in travels in headers that a page sets itself; the cookie of a session counts from our own pages alone. So `*` opens nothing that is signed in. */
@@ -58,11 +58,11 @@ export const strangeness = ({ origin, host, 'sec-fetch-site': site }: Headers): 
       : ''
   }`
 
-/** Whether a page of another origin sends this, and `origins` does not name that. */
+/** True if a page of another origin sends this, and `origins` does not name that. */
 export const isStrange = (headers: Headers, origins: readonly string[]): boolean =>
   isForeign(headers) && !origins.includes('*') && !origins.includes(headers.origin ?? '')
 
-/** Whether a script of one of our pages sends this, and no address bar. Browsers say it themselves, but for plain HTTP beyond loopback. */
+/** True if a script of one of our pages sends this, and no address bar. Browsers say it themselves, but for plain HTTP beyond loopback. */
 export const isOwnScript = ({ headers }: Pick<HttpRequest, 'headers'>): boolean =>
   headers['x-requested-with'] !== undefined ||
   (headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-mode'] !== 'navigate')
@@ -70,7 +70,7 @@ export const isOwnScript = ({ headers }: Pick<HttpRequest, 'headers'>): boolean 
 /** `none`: a person typed the address. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
 
-/** Whether a browser says that a page of another origin sends this. Other clients say nothing. */
+/** True if a browser says that a page of another origin sends this. Other clients say nothing. */
 function isForeign({ 'sec-fetch-site': site, origin, host }: Headers): boolean {
   if (site !== undefined) return !OWN_SITES.has(String(site))
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)

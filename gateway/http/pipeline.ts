@@ -34,7 +34,7 @@ export interface PipelineOptions {
   /** Answers reads of all other paths. */
   elsewhere?: Endpoint | undefined
   signIn: Pick<SignIn, 'of'>
-  /** How clients sign in, as `WWW-Authenticate` says it. */
+  /** Way to sign in, for `WWW-Authenticate`. */
   challenge: string
   /** Origins whose pages may call from a browser; `*` stands for all. */
   corsOrigins: readonly string[]
@@ -83,7 +83,7 @@ export function createPipeline({
   let inFlight = 0
   /** As many of them as count against the limit. */
   let limited = 0
-  /** What ends each request that is not answered. */
+  /** Functions that end each request that is not answered. */
   const waiting = new Set<() => void>()
   let isOver = false
 

@@ -8,17 +8,17 @@ export type PathParameters = () => Readonly<Record<string, string>>
 /** The body of a failure, where it is not the common one. */
 export type FailureBody = (failure: AppError, requestId: string) => unknown
 
-/** What finds the destination of a request. */
+/** Parts of a request that find its destination. */
 export type RequestLine = Pick<HttpRequest, 'method' | 'url'>
 
-/** What answers one method of a path. */
+/** Endpoint of one method of a path. */
 export interface Endpoint {
   /** @throws what the failure response is made of */
   handle(request: HttpRequest, params: PathParameters): HttpResponse | Promise<HttpResponse>
   failureBody?: FailureBody | undefined
   /** Does not count against HTTP_MAX_REQUESTS. */
   isUnlimited?: boolean
-  /** Whether pages of origins that CORS_ORIGINS does not name may call; by default they may read, as CORS hides the answer. */
+  /** True if pages of origins that CORS_ORIGINS does not name may call; by default they may read, as CORS hides the answer. */
   isOpenToPages?: boolean
   /** Called by our own pages: a refusal must not open the browser's window for passwords. */
   isForPages?: boolean
@@ -72,7 +72,7 @@ export function createRouter(
     maxParamLength: Number.MAX_SAFE_INTEGER,
   })
   for (const destination of destinations) table.on('GET', destination.path, () => {}, destination)
-  /** What most requests ask for needs no search. */
+  /** Destinations of most requests, which need no search. */
   const plain = new Map(
     destinations.filter(({ path }) => !path.includes(':')).map((each) => [each.path, each]),
   )

@@ -26,7 +26,7 @@ const ANSWERED_WITHIN_MS = 1_000
 export interface ServerOptions {
   limits: HttpLimits
   log: Logger
-  /** Where WebSockets are served; elsewhere the offer of one is ignored. */
+  /** Path of WebSockets; elsewhere the offer of one is ignored. */
   socketsPath: string
   /** The body of a failure ahead of the listener, where it is not the common one. */
   failureBodyOf(request: RequestLine): FailureBody | undefined
@@ -98,7 +98,7 @@ export function createHttpServer(
     log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed')
   server.on('drop', warn)
   let connections = 0
-  // What has not ended its handshake yet counts against `maxConnections` alone.
+  // A connection that has not ended its handshake yet counts against `maxConnections` alone.
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.setMaxListeners(0) // each pipelined stream listens to its end
     socket.allowHalfOpen = true // over TLS only from here on: a handshake that breaks off ends the connection
@@ -153,9 +153,9 @@ const tooManyWaiting = (): AppError =>
     { retryAfterSeconds: 1 },
   )
 
-/** Of what came, as the parser of Node has it. */
+/** Error of Node's parser. */
 interface ParserError extends NodeJS.ErrnoException {
-  /** What is wrong, in fixed words. */
+  /** Fault, in fixed words. */
   reason?: string
   /** The piece with the fault, and the fault's place in it. */
   rawPacket?: Buffer
@@ -170,7 +170,7 @@ function requestLineOf({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine
   return method && url && isFirst ? { method, url } : undefined
 }
 
-/** What the parser says → what to do. */
+/** Remedies by the words of the parser. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /after header value|header token/,
@@ -225,7 +225,7 @@ function destroyAfter(socket: Socket, ms: number): () => void {
   return stop
 }
 
-/** How much of a request is read after it was answered. */
+/** Limits of reading a request after it was answered. */
 const LINGER = { ms: 5_000, bytes: 64 * 1024 * 1024 }
 
 /**

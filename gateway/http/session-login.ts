@@ -17,7 +17,7 @@ import type { SignIn } from '../sign-in/sign-in.ts'
 import { type HttpRequest, type TextResponse, textResponse } from './http-message.ts'
 import { type Destination, readable } from './router.ts'
 
-/** Where a page sends its user to sign in at the provider; `?return=` names the own path to continue at. */
+/** Path to which a page sends its user to sign in at the provider; `?return=` names the own path to continue at. */
 export const LOGIN_PATH = '/session/login'
 
 /** Marks a callback that its own failure page repeats. */

@@ -42,7 +42,7 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
       },
       headers,
     })
-  /** Where the user signs out of the provider, too. Without an answer of the provider the own session has ended all the same. */
+  /** Address at which the user signs out of the provider, too. Without a response of the provider the own session has ended all the same. */
   const endAtProvider = async (request: HttpRequest) =>
     provider
       ?.endUrl(originOfRequest(request, signIn), idTokenOf(request.headers))
@@ -88,7 +88,7 @@ export function sessionDestination({ signIn, mode, streams }: SessionOptions): D
   }
 }
 
-/** How a page lets its user sign in: by a form, by following a link, or not at all. */
+/** Ways in which a page lets its user sign in: by a form, by following a link, or not at all. */
 function waysOf(mode: AuthMode, provider: object | null): { by: string; at: string } | null {
   if (mode === 'users') return { by: 'password', at: SESSION_PATH }
   return provider ? { by: 'redirect', at: LOGIN_PATH } : null

@@ -8,7 +8,7 @@ export const STREAM_VARIABLES = [
   'CONNECTION_INIT_TIMEOUT_MS',
 ] as const
 
-/** How streams are kept up, and what clients may do to them. */
+/** Settings that keep streams up, and limits of clients. */
 export type StreamSettings = ReturnType<typeof streamSettings>
 
 export const streamSettings = (values: Pick<Variables, (typeof STREAM_VARIABLES)[number]>) => ({
@@ -16,8 +16,8 @@ export const streamSettings = (values: Pick<Variables, (typeof STREAM_VARIABLES)
   stallMs: values.SUBSCRIPTION_STALL_MS,
   /** Subscriptions that one WebSocket may have open. */
   maxPerSocket: values.SUBSCRIPTION_MAX_PER_SOCKET,
-  /** How often a quiet connection is shown to be alive. */
+  /** Interval at which a quiet connection is shown to be alive. */
   keepAliveMs: values.SUBSCRIPTION_KEEP_ALIVE_MS,
-  /** How long a client may take to initialise its WebSocket. */
+  /** Time for a client to initialise its WebSocket. */
   initTimeoutMs: values.CONNECTION_INIT_TIMEOUT_MS,
 })

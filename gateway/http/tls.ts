@@ -17,7 +17,7 @@ export interface TlsFiles {
   key: string
 }
 
-/** What the files hold. */
+/** Contents of the files. */
 export interface TlsKeys extends TlsFiles {
   /** When the certificate expires. */
   expires: Date

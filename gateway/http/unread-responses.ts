@@ -1,7 +1,7 @@
-/** What texts are sent to: a response, or a socket for many of them. */
+/** Receiver of texts: a response, or a socket for many of them. */
 interface Receiver {
   readonly closed: boolean
-  /** What waits for the client already, in bytes. */
+  /** Bytes that wait for the client already. */
   readonly writableLength: number
   destroy(): unknown
 }
@@ -15,7 +15,7 @@ export type NoteSent = (receiver: Receiver, text: string | Buffer) => (() => voi
 /** Characters or bytes. Where less waits for a client, the number of connections bounds it. */
 const LARGE = 2 ** 20
 
-/** What large responses may hold in memory until their clients have read them. */
+/** Memory that large responses may hold until their clients have read them. */
 const UNREAD_BYTES = 2 ** 28
 
 /**

@@ -11,7 +11,7 @@ const MAX_NAMES = 200
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What this process counts, in the words of Prometheus. Labels take few values, whatever clients send. */
+/** Metrics of this process, in the words of Prometheus. Labels take few values, whatever clients send. */
 export function createMetrics(ofProcess: ProcessMetrics = startProcessMetrics()) {
   const { registry } = ofProcess
   const registers = [registry]

@@ -139,7 +139,7 @@ export const operationMetrics = ({
   },
 })
 
-/** What a code says, such as `timeout` of DOWNSTREAM_TIMEOUT. */
+/** Word for a code, such as `timeout` of DOWNSTREAM_TIMEOUT. */
 function failureOf(error: unknown): string {
   const code = error instanceof GraphQLError ? error.extensions.code : undefined
   const [, failure = 'failed'] = /^DOWNSTREAM_(\w+)$/.exec(String(code)) ?? []

@@ -34,7 +34,7 @@ export interface ClientOperations extends Pick<Supergraph, 'fullStreams'> {
 
 export interface ClientRules extends DocumentRules {
   limits: OperationLimits
-  /** Whether clients may ask for the schema. */
+  /** True if clients may ask for the schema. */
   introspection: boolean
   /** The manifest of the trusted documents. */
   trustedDocuments: string | undefined

@@ -20,7 +20,7 @@ import {
 } from 'graphql'
 import { getOwn, type Json } from '../federation/index.ts'
 
-/** What a mutation costs besides what it returns. */
+/** Cost of a mutation besides that of its result. */
 const MUTATION = 10
 
 /** Items that a list is taken to have: a page whose size is not asked for, and a list without pages. */
@@ -66,7 +66,7 @@ export function compileCost(
     return given === undefined ? sizeOf(defaults.get(value.name.value), variables) : undefined
   }
 
-  /** How many ids a field is given; none where it takes no list of them. */
+  /** Number of ids that a field is given; none where it takes no list of them. */
   function idsOf(
     { args }: GraphQLField<unknown, unknown>,
     node: FieldNode,
@@ -145,13 +145,13 @@ export function compileCost(
   return dependsOnVariables ? costWith : () => constant
 }
 
-/** What a fragment costs for an object of a type. */
+/** Cost of a fragment for an object of a type. */
 interface FragmentCost {
   type: GraphQLNamedType
   cost: number
 }
 
-/** What fragments cost together: of those for other types, an object meets none. */
+/** Cost of fragments together: an object meets none of those for other types. */
 function most(
   schema: GraphQLSchema,
   type: GraphQLNamedType,

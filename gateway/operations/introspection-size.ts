@@ -25,7 +25,7 @@ import { LimitExceeded } from './operation-limits.ts'
 /** Tools ask for the whole schema once. In a small schema, operations may read more of it. */
 const MAX = { schemas: 2, values: 10_000 }
 
-/** What tools ask for at most. */
+/** Largest query of tools. */
 const WHOLE_SCHEMA = parse(
   getIntrospectionQuery({
     specifiedByUrl: true,

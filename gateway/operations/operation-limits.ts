@@ -57,7 +57,7 @@ export const exceeded = (
 ): LimitExceeded =>
   new LimitExceeded(limit, `The operation ${actual}; ${limit} allows ${maximum}. ${ADVICE}`)
 
-/** Of the planner, which looks at each way to reach a field. */
+/** Refusal of the planner, which looks at each way to reach a field. */
 export const tooManyPaths = (maxPaths: number): LimitExceeded =>
   new LimitExceeded(
     'OPERATION_MAX_PATHS',

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../../formats/errors.ts'
 import type { TrustedDocuments } from './trusted-documents.ts'
 
-/** What a client sends to name an operation, over whatever transport. */
+/** Parameters with which a client names an operation, over any transport. */
 export interface OperationRequest {
   query?: unknown
   operationName?: string | null | undefined
@@ -16,9 +16,9 @@ export interface OperationRequest {
 }
 
 export interface DocumentRules {
-  /** Whether clients may register documents by their hash (Apollo's automatic persisted queries). */
+  /** True if clients may register documents by their hash (Apollo's automatic persisted queries). */
   automaticDocuments: boolean
-  /** Whether nothing but trusted documents is run. */
+  /** True if nothing but trusted documents is run. */
   trustedOnly: boolean
 }
 

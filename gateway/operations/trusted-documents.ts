@@ -62,7 +62,7 @@ export function readTrustedDocuments(
   }
 }
 
-/** What is wrong with the settings, and with the file that they name. */
+/** Faults of the settings, and of the file that they name. */
 export function trustedDocumentFaults(
   given: Pick<Variables, 'TRUSTED_DOCUMENTS' | 'TRUSTED_DOCUMENTS_ONLY'>,
 ): readonly string[] {

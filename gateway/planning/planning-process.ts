@@ -3,11 +3,11 @@ import { serveTasks } from '../../platform/task-processes/serve-tasks.ts'
 import { applyApolloFixes, createPlanner } from '../federation/planning/index.ts'
 import { tooManyPaths } from '../operations/operation-limits.ts'
 
-/** What the process plans for; it is ended with the supergraph. */
+/** Supergraph that the process plans for; both end together. */
 export interface PlanningData {
   supergraphSdl: string
   maxPaths: number | undefined
-  /** Whether the supergraph is not ours. */
+  /** True if the supergraph is not ours. */
   isForeign: boolean
 }
 

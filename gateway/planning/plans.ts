@@ -16,7 +16,7 @@ export interface PlansOptions {
   maxPaths?: number
   /** Operations up to this number of fields are planned in this thread, which takes a few milliseconds. */
   maxFieldsOnTheSpot?: number
-  /** Whether the supergraph is not ours: the defects of the planner that show in it are corrected. */
+  /** True if the supergraph is not ours: the defects of the planner that show in it are corrected. */
   isForeign?: boolean
 }
 

@@ -2,7 +2,7 @@ import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { Member, MetricsOfAll, Ready, Start } from './messages.ts'
 import { isOf } from './messages.ts'
 
-/** What the primary sends to a process that it started. */
+/** Resolves with the message of the primary to a process that it started. */
 export const startMessage = (): Promise<Start> =>
   new Promise((resolve) => {
     const heard = (message: unknown) => {

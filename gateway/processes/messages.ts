@@ -1,7 +1,7 @@
 import type { SandboxCapabilities } from '../../subgraphs/test-execution/index.ts'
 import type { Database } from '../database.ts'
 
-/** What a process of the product is started with. */
+/** Start of a process of the product. */
 export interface Member {
   /** From 1. The first one alone runs executions. */
   number: number

@@ -29,7 +29,7 @@ export const ownHeader = (name: string, isOfResponse: boolean): string | undefin
     ? `${name} is a header of the gateway itself`
     : undefined
 
-/** Which headers of clients any rule reads. */
+/** Headers of clients that any rule reads. */
 export const readBy = (rules: readonly HeaderRule[]) => ({
   names: [...new Set(rules.flatMap(({ propagate }) => propagate?.toLowerCase() ?? []))].sort(),
   patterns: [...new Set(rules.flatMap(({ matching }) => matching ?? []))].map((text) => {

@@ -151,7 +151,7 @@ function replaced(
   )
 }
 
-/** Of a choice that fits no branch, the choice is named and not each branch. */
+/** Describes errors; a choice that fits no branch is named as one, not by each branch. */
 const described = (errors: readonly ErrorObject[]) =>
   errors
     .filter(({ schemaPath }) => !/\/oneOf\/\d/.test(schemaPath))

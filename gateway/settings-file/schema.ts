@@ -189,7 +189,7 @@ export const SETTINGS_FILE_SCHEMA: SchemaObject = object(
   },
 )
 
-/** What a text becomes only when the gateway starts. */
+/** Schema of a text that becomes a value only when the gateway starts. */
 const WITH_ENV = { type: 'string', pattern: '\\{env\\.\\w+\\}' }
 
 /** The schema as editors read it: `{env.NAME}` may stand for every value. */

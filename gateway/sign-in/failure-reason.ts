@@ -8,7 +8,7 @@ export function reasonOf(error: unknown): string {
   return [error.message, code, description, causeOf(cause)].filter(Boolean).join(': ')
 }
 
-/** What openid-client adds to an error where the issuer sent one. */
+/** Members that openid-client adds to an error where the issuer sent one. */
 interface ProviderError {
   error: string
   error_description: string

@@ -1,6 +1,6 @@
 import { isRecord } from './is-record.ts'
 
-/** What a browser keeps while its user signs in elsewhere: it binds the answer to this browser. */
+/** Pending sign-in that a browser keeps while its user signs in elsewhere: it binds the response to this browser. */
 export interface Pending {
   state: string
   nonce: string

@@ -10,7 +10,7 @@ import type { Issuer } from './oidc.ts'
 import { type Pending, pendingIn, pendingText } from './pending-login.ts'
 import type { SignInSettings } from './settings.ts'
 
-/** Where browsers come back to. */
+/** Path to which browsers come back. */
 export const CALLBACK_PATH = '/session/callback'
 
 /** For one request to the provider. */
@@ -21,7 +21,7 @@ const RENEW_MS = 15 * 60_000
 /** The part of what it grants after which it is asked again: there is time left for another try. */
 const RENEW_AFTER = 0.8
 
-/** What a provider answers where the user has to sign in again; everything else may pass, or is the operator's to mend. */
+/** Errors of a provider after which the user has to sign in again; everything else may pass, or is the operator's to mend. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'invalid_grant',
   'interaction_required',
@@ -29,7 +29,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'consent_required',
 ])
 
-/** Who has signed in, and what keeps the session open; null where the provider gives no refresh token. */
+/** User who has signed in, and the grant that keeps the session open; null where the provider gives no refresh token. */
 export interface Granted {
   identity: Identity
   grant: SessionGrant | null
@@ -219,7 +219,7 @@ export function createProviderLogin(
   }
 }
 
-/** Of the ID token; of the access token where a renewal brings no other. Undefined where neither says it. */
+/** End of the ID token, or of the access token where a renewal brings no other. Undefined where neither has one. */
 function endOf(tokens: Tokens): number | undefined {
   const idToken = tokens.claims()
   if (idToken) return idToken.exp * 1_000
@@ -330,7 +330,7 @@ function unreachable(error: unknown, log: Logger): AppError {
   return new AppError('OVERLOADED', 'The issuer cannot be reached at the moment; try again')
 }
 
-/** What the provider answered, or what of its answer does not fit; the log has the cause. */
+/** Refusal after an error of the provider, or a response that does not fit; the log has the cause. */
 function refused(error: unknown, log: Logger): AppError {
   log.warn({ reason: reasonOf(error) }, 'A sign-in at the OpenID provider failed')
   const {

@@ -96,7 +96,7 @@ const secondsOf = ({ created, ends }: Opened): number =>
 /** A sign-in that goes on at the provider. */
 interface Kept {
   state: string
-  /** What the browser keeps of it. */
+  /** Value that the browser keeps. */
   kept: string
 }
 

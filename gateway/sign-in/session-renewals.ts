@@ -14,7 +14,7 @@ const END = 'mutation End($secret: String!) { endRefusedSession(secret: $secret)
 
 /** Between two looks whether another process has renewed a session. */
 const LOOK_MS = 200
-/** How long a request waits for that. */
+/** Time that a request waits for that. */
 const WAIT_MS = 5_000
 /** After a failure the issuer is not asked again for the same session. */
 const PAUSE_MS = 5_000

@@ -26,7 +26,7 @@ export interface OpenedSession {
 
 /** Sessions of browsers: the accounts subgraph keeps them, and a provider renews those that it granted. */
 export interface BrowserSessions {
-  /** Who the cookie of a request shows its sender to be. @returns null without one, and for a session that is over @throws AppError FORBIDDEN for pages of others, OVERLOADED */
+  /** Identifies the sender by the cookie of a request. @returns null without one, and for a session that is over @throws AppError FORBIDDEN for pages of others, OVERLOADED */
   identify(request: HttpRequest, caller: Caller): Promise<Identity | null>
   /** @param grant of a provider that renews the session @param former hashes of the secrets of sessions that end with this sign-in; their refresh tokens are not revoked, as issuers revoke all of one user and client with it */
   open(

@@ -59,15 +59,15 @@ export const signInIgnored = (given: Given): string[] =>
 /** A token takes the place of the password. */
 const BASIC = 'Basic realm="Assay", charset="UTF-8"'
 
-/** How callers become known. */
+/** Settings of the sign-in. */
 export type SignInSettings = ReturnType<typeof signInSettings> & {
-  /** Whether callers have the claims of their tokens, and may do without a role. */
+  /** True if callers have the claims of their tokens, and may do without a role. */
   keepsClaims?: boolean
 }
 
 export const signInSettings = (given: Given) => ({
   mode: given.AUTH_MODE ?? 'none',
-  /** How clients sign in, as `WWW-Authenticate` says it (RFC 9110, section 11.6.1). */
+  /** Way to sign in, for `WWW-Authenticate` (RFC 9110, section 11.6.1). */
   challenge: given.AUTH_MODE === 'oidc' ? 'Bearer realm="Assay"' : BASIC,
   /** Extra `Host` values, in lower case, accepted on loopback with `AUTH_MODE=none` (DNS-rebinding protection). */
   allowedHosts: splitList(given.ALLOWED_HOSTS.toLowerCase()),
@@ -83,7 +83,7 @@ export const signInSettings = (given: Given) => ({
   defaultRole: given.DEFAULT_ROLE,
   /** When the sign-ins of open streams are checked again. */
   recheckMs: given.SIGN_IN_RECHECK_SECONDS * 1_000,
-  /** How long a stream goes on while its sign-in cannot be checked. */
+  /** Time for which a stream goes on while its sign-in cannot be checked. */
   graceMs: given.SIGN_IN_GRACE_SECONDS * 1_000,
   oidc: {
     issuer: given.OIDC_ISSUER ?? '',
@@ -103,7 +103,7 @@ export const signInSettings = (given: Given) => ({
           key: given.OIDC_CLIENT_KEY,
           /** With blanks. */
           scopes: given.OIDC_SCOPES,
-          /** Where browsers find this server; as the request names it if absent. */
+          /** Origin at which browsers find this server; as the request names it if absent. */
           redirectOrigin: given.OIDC_REDIRECT_ORIGIN,
         }
       : null,

@@ -25,9 +25,9 @@ export interface SignIn {
    * @throws AppError UNAUTHENTICATED, RATE_LIMITED; FORBIDDEN where users sign in elsewhere
    */
   byPassword(request: HttpRequest, name: string, password: string): Promise<Caller>
-  /** Who sends a request, before a sign-in says more. */
+  /** Caller of a request before a sign-in. */
   strangerOf(request: HttpRequest): Caller
-  /** Whether the client reached us over TLS, as far as PROXY_ADDRESSES are believed. */
+  /** True if the client reached us over TLS, as far as PROXY_ADDRESSES are believed. */
   isSecure(request: HttpRequest): boolean
   /** Sign-in at an OpenID provider; null where there is none. */
   provider: ProviderLogin | null
@@ -39,7 +39,7 @@ export interface SignIn {
 
 export interface SignInOptions {
   settings: SignInSettings
-  /** Whether only this machine can reach the product. */
+  /** True if only this machine can reach the product. */
   isLocal: boolean
   /** The accounts subgraph; needed where users sign in. */
   accounts: SubgraphLink | undefined

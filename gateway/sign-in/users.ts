@@ -11,7 +11,7 @@ export const IDENTIFY =
 
 /** A client whose sign-in is not known yet. */
 export interface Stranger extends Caller {
-  /** Whether the same sign-in was valid before, when the stream of this client was opened. */
+  /** True if the same sign-in was valid before, when the stream of this client was opened. */
   isRecheck: boolean
 }
 

@@ -69,7 +69,7 @@ export function createCallerSignature(
   }
 }
 
-/** What an operator has to mend, in words that say nothing to a stranger. */
+/** Describes the fault for the operator, in words that say nothing to a stranger. */
 function refusalOf(cause: unknown, now: Date): string {
   const answersOnly = 'This subgraph answers only to its gateway'
   if (cause instanceof errors.JWTExpired) {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../formats/errors.ts'
 import { PERMISSIONS, type Permission } from './permissions.ts'
 
-/** Who asks, and in which request. Plain data: it crosses local and remote links alike. */
+/** The caller and the request. Plain data: it crosses local and remote links alike. */
 export interface Caller {
   /** Taken from `X-Request-Id` or generated; stands in every log line and error body. */
   requestId: string
@@ -21,13 +21,13 @@ export interface Caller {
   session?: string
   /** Names the password that proved the caller: another password has another name. Absent for all other credentials. */
   passwordId?: string
-  /** Where the request came from, as far as PROXY_ADDRESSES are believed; for the audit log. */
+  /** Address of the client, as far as PROXY_ADDRESSES are believed; for the audit log. */
   address?: string
-  /** What the caller may do. */
+  /** Permissions of the caller. */
   permissions: readonly Permission[]
   /** Asks again and again whether a subgraph is up. */
   isProbe?: true
-  /** Of the verified token, where a gateway in front of subgraphs of others decides by them. */
+  /** Claims of the verified token, where a gateway in front of subgraphs of others decides by them. */
   claims?: Readonly<Record<string, unknown>>
   /** Why the sign-in that a request brought is not taken; then nothing is answered. */
   refusal?: { code: ErrorCode; message: string; retryAfterSeconds?: number }
@@ -54,7 +54,7 @@ export const openCaller = (requestId: string, address?: string, traceparent?: st
   ...(address !== undefined && { address }),
 })
 
-/** What every resolver gets as its context. */
+/** Context of every resolver. */
 export interface Context {
   caller: Caller
   /** Headers of the client's request that subgraphs of others get: FORWARD_HEADERS names them. */

@@ -1,6 +1,6 @@
 import type { Variables } from '../settings/variables.ts'
 
-/** Who is to be the first administrator. */
+/** The first administrator. */
 export interface FirstAdmin {
   email: string
   /** One is made and shown if absent. */

@@ -68,7 +68,7 @@ function ruleOfField(type: string, field: GraphQLField<unknown, Context>): Rule 
   return needed === ANYONE || needed === ruleOfType(type) ? null : needed
 }
 
-/** What it takes to see objects of a type. @throws Error that says that the rule is missing */
+/** Rule that guards objects of a type. @throws Error that says that the rule is missing */
 export function ruleOfType(name: string): Rule {
   const rule = TYPE_RULES[name.replace(/(Connection|Edge)$/, '')]
   if (!rule)

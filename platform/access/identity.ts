@@ -5,17 +5,17 @@ import type { Renewal } from './session-grant.ts'
 export type Credential =
   | { kind: 'token'; token: string }
   | { kind: 'basic'; user: string; password: string }
-  /** Of the session of a browser. */
+  /** Cookie of a browser's session. */
   | { kind: 'cookie'; secret: string /** Read after a renewal. */; isFresh?: boolean }
 
 /** The user that a sign-in proved, with role and permissions. */
 export interface Identity extends Omit<Caller, 'requestId' | 'user' | 'refusal' | 'address'> {
   user: string
-  /** How long the credentials last from now on: the clock of the gateway may differ from that of `expiresAt`. */
+  /** Remaining lifetime of the credentials: the clock of the gateway may differ from that of `expiresAt`. */
   lifetimeMs?: number
 }
 
-/** Who a session of a browser shows its user to be. */
+/** Identity from a browser's session. */
 export interface SessionIdentity extends Identity {
   /** Absent while the session is good, and where nothing renews it. */
   renewal?: Renewal

@@ -1,4 +1,4 @@
-/** What API tokens can be limited to. */
+/** Scopes of API tokens. */
 export const SCOPES = [
   'artifacts:read',
   'artifacts:write',

@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto'
 
-/** What is stored. A secret of 32 random bytes needs no slow hash, and is looked up by its hash: nothing is compared. */
+/** Stored form of a secret. A secret of 32 random bytes needs no slow hash, and is looked up by its hash: nothing is compared. */
 export const hashOfSecret = (secret: string): string => hash('sha256', secret, 'base64url')

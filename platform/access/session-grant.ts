@@ -3,7 +3,7 @@
  * Connect Core 1.0, section 12.2).
  */
 export interface UserClaims {
-  /** Of the issuer: stays when the user is renamed. */
+  /** Subject at the issuer: stays when the user is renamed. */
   sub: string | undefined
   user: string
   /** Null where the token lists none, so that those of the access token count. */
@@ -12,7 +12,7 @@ export interface UserClaims {
   hasWholeNames?: true
 }
 
-/** What an issuer grants a session of a browser for a time, and the token that asks for more. */
+/** Grant of an issuer to a browser's session for a time, and the token that asks for more. */
 export interface SessionGrant {
   refreshToken: string
   /** Absent from a gateway of the version before. */
@@ -23,10 +23,10 @@ export interface SessionGrant {
   lastsMs: number
 }
 
-/** How a session stands that its issuer renews: it is time to ask, or too late to go on without. */
+/** State of a session that its issuer renews: time to ask, or too late to go on without. */
 export type Renewal = 'due' | 'overdue'
 
-/** What one process may do about it: `held` means that another asks the issuer at the moment. */
+/** Claim of one process on the renewal: `held` means that another asks the issuer at the moment. */
 export type RenewalClaim =
   | {
       state: 'granted'

@@ -1,6 +1,6 @@
 import type { Variables } from '../settings/variables.ts'
 
-/** How long the session of a browser lasts. */
+/** Lifetimes of a browser's session. */
 export interface SessionLifetimes {
   /** Without use. */
   idleMs: number

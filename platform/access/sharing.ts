@@ -10,7 +10,7 @@ const SHARED: ReadonlySet<Rule> = new Set(['artifacts:read', 'executions:read', 
 /** Streams whose service decides who may open them, by permissions alone. */
 const SHARED_STREAMS: ReadonlySet<string> = new Set(['executionUpdated'])
 
-/** Whether callers with the same permissions may share a field's answer. @param type that has the field */
+/** True if callers with the same permissions may share a field's answer. @param type that has the field */
 export function isShared(type: string, field: string): boolean {
   if (type === 'Subscription')
     return SHARED_STREAMS.has(field) || has(FIELD_RULES, `${type}.${field}`)

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export { nextTurn }
 
-/** How long pieces are made before other work has its turn. */
+/** Time for making pieces before other work has its turn. */
 const TURN_MS = 8
 
 /** Makes a large text piece by piece, so that other requests have their turn meanwhile. @param onPart gets what each turn made */

@@ -19,7 +19,7 @@ export interface AuditEntry {
   /** Id or name of what it was done to. */
   target: string | null
   requestId: string
-  /** Of the client; null where none is known, as for commands in a terminal. */
+  /** Address of the client; null where none is known, as for commands in a terminal. */
   address: string | null
 }
 
@@ -63,7 +63,7 @@ export function auditTarget(target: string): void {
   if (entry) entry.target = target
 }
 
-/** What a transaction ends with (`INSERT_ENTRY`), and what to call when that wrote something; null where none is needed. */
+/** Last statement of a transaction (`INSERT_ENTRY`), and a function to call when it wrote something; null where none is needed. */
 export function pendingEntry(): { values: unknown[]; written(): void } | null {
   const entry = running.getStore()
   if (!entry || entry.isWritten) return null
@@ -86,7 +86,7 @@ export const INSERT_ENTRY = {
   returning id`,
 }
 
-/** Which argument names what a mutation is about. */
+/** Arguments that name the target of a mutation. */
 const NAMES = ['id', 'contextId', 'componentName', 'accountId', 'email', 'name'] as const
 const TARGET_LENGTH = 255
 

@@ -104,7 +104,7 @@ export async function startEmbeddedPostgres(o: EmbeddedPostgresOptions): Promise
   return { url: url(DATABASE), stop: server.stop }
 }
 
-/** What the processes of this data folder call themselves, whether or not the folder exists yet. */
+/** Name of the processes of this data folder, also before the folder exists. */
 export const clusterNameOf = async (directory: string): Promise<string> =>
   `assay-${await folderId(dirname(directory), basename(directory))}`
 

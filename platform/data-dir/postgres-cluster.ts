@@ -9,7 +9,7 @@ import { folderArgument, postgresEnv, postgresFailure } from './postgres-process
 
 export const USER = 'assay'
 
-/** Whether the data folder exists. Throws when something else is in its place. */
+/** True if the data folder exists. Throws when something else is in its place. */
 export async function isInitialised(directory: string): Promise<boolean> {
   const names = await readdir(directory).catch((error) =>
     errorCode(error) === 'ENOENT' ? [] : [`no folder: ${error.message}`],
@@ -85,7 +85,7 @@ function runInitdb(
   })
 }
 
-/** Of all that initdb reports on its way, the first fault, which the others follow from. */
+/** First fault that initdb reports; the others follow from it. */
 function faultIn(output: string): string {
   const [, fault = output] = /(?:FATAL|PANIC|error): +(.+)/.exec(output) ?? []
   return fault.trim()

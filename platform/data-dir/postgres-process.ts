@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Account } from './postgres-account.ts'
 
-/** What PostgreSQL's programs see of our environment: nothing. */
+/** Environment of PostgreSQL's programs: nothing of ours. */
 export const postgresEnv = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 /**

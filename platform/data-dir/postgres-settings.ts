@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 
-/** What each embedded server runs with, on whatever machine. */
+/** Settings of each embedded server, on any machine. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -24,7 +24,7 @@ const MEGABYTE = 1_048_576
 const BUFFERS_SHARE = 1 / 16
 const LEAST_BUFFERS_MB = 128
 const MOST_BUFFERS_MB = 1_024
-/** What the planner takes for cached, by the system too. */
+/** Share of memory that the planner takes for cached, by the system too. */
 const CACHE_SHARE = 1 / 2
 
 /** Settings of PostgreSQL, sized to a machine. */

@@ -75,7 +75,7 @@ export function copyOf<Row>(
   ]
 }
 
-/** Of a value, with its length. */
+/** Expected size of a value, with its length. */
 const EXPECTED_BYTES = 32
 
 function bytesOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Buffer {
@@ -116,7 +116,7 @@ function textOfTime(time: Date): string {
 const quoted = (value: string): string =>
   /[\\"]/.test(value) ? value.replaceAll(/[\\"]/g, '\\$&') : value
 
-/** What binary data begins with: its signature, no flags, and a header of no length. */
+/** Header of binary data: its signature, no flags, and a header of no length. */
 const BEGIN = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const END = [0xff, 0xff]
 const NULL = -1

@@ -1,4 +1,4 @@
-/** How to go on after a failed transaction. */
+/** Kinds of failed transactions, by how to go on. */
 export type Failure = 'transient' | 'data' | 'unknown'
 
 /**
@@ -17,10 +17,10 @@ const NETWORK = new Set([
 const CONNECTION_LOST =
   /connection.*(terminated|ended|closed|timeout)|timeout.*connect|not queryable/i
 
-/** Whether a table has changed, and with it what a prepared statement selects (FEATURE_NOT_SUPPORTED). */
+/** True if a table has changed, and with it the columns of a prepared statement (FEATURE_NOT_SUPPORTED). */
 export const isOutdatedPlan = ({ code }: { code?: string | undefined }): boolean => code === '0A000'
 
-/** How long a reader that rides through a lost database waits until its next look. */
+/** Pause of a reader that rides through a lost database until its next look. */
 export const DATABASE_AWAY_MS = 500
 
 /** Lets a reader ride through a lost database. @returns undefined while it is away */

@@ -7,10 +7,10 @@ const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)([^/?]+)(.*)$/
 /** The scheme and what stands before the name of the database; that name. */
 const DATABASE = /^(postgres(?:ql)?:\/\/[^/?]*\/)([^?]+)/
 
-/** Of `$&+,/:;=@`, which the driver leaves encoded in the name of a database. A path may have them as they are. */
+/** Encodings of `$&+,/:;=@`, which the driver leaves encoded in the name of a database. A path may have them as they are. */
 const LEFT_ENCODED = /%(?:2[46BCF]|3[ABD]|40)/gi
 
-/** What a URL resolves in its path, as of folders. */
+/** Dots that a URL resolves in its path, as of folders. */
 const DOTS = /(^|\/)(\.|%2e){1,2}(\/|$)/i
 
 /** The same address with a name of the database that the driver reads as psql does, unless that has `?`, `#` or `/../`. */
@@ -116,7 +116,7 @@ export function clientOf(url: string, Base: typeof pg.Client = pg.Client): typeo
     ))
 
   return class WritableClient extends Base {
-    /** Of a pool, the same limit would count the wait for a free client, too. */
+    /** In a pool, the same limit would count the wait for a free client, too. */
     constructor(config: pg.ClientConfig) {
       super({ connectionTimeoutMillis: ANSWER_MS, ...config })
     }

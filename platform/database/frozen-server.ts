@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 1_000
 /** A server that accepts no connection within this time is frozen. */
 const CONNECT_MS = 2_000
 
-/** What the driver has and its types lack. */
+/** Members of the driver that its types lack. */
 type Connection = pg.Client & { readyForQuery: boolean; connection: { stream: Socket } }
 
 /** Connections, and how many bytes each had read at the last look. */
@@ -56,7 +56,7 @@ async function cutUnlessThere(server: string, silent: readonly Connection[]): Pr
 
 const bytesOf = ({ connection }: Connection): number => connection.stream.bytesRead
 
-/** Whether a query waits for an answer of which nothing has come. */
+/** True if a query waits for a response of which nothing has come. */
 const isSilent = (connection: Connection, bytesBefore: number | undefined): boolean =>
   !connection.readyForQuery && bytesOf(connection) === bytesBefore
 

@@ -16,7 +16,7 @@ export interface ListsOptions {
 
 /** A list that waits longer for its turn is refused. */
 const TURN_MS = 10_000
-/** How long a list waits for the replica to be as far as the primary was. */
+/** Time that a list waits for the replica to be as far as the primary was. */
 const REPLICA_MS = 100
 const LOOK_AGAIN_MS = 5
 /** A replica that does not answer within this time is away. */
@@ -83,7 +83,7 @@ export class Lists {
     }
   }
 
-  /** Whether the replica has all that the primary had written when this was called. */
+  /** True if the replica has all that the primary had written when this was called. */
   async #reaches(replica: EntityManager): Promise<boolean> {
     const [primary] = await runSql<{ position: string }>(this.#options.primary, POSITION)
     const until = performance.now() + REPLICA_MS
@@ -128,11 +128,11 @@ export async function readInTime<Result>(
   }
 }
 
-/** Whether the database ended a statement that took too long. */
+/** True if the database ended a statement that took too long. */
 export const isTooSlow = (error: unknown): boolean =>
   (error as { code?: unknown }).code === QUERY_CANCELED
 
-/** Whether another server may answer what this one did not: a statement that takes too long takes long there, too. */
+/** True if another server may answer what this one did not: a statement that takes too long takes long there, too. */
 const isOfReplica = (error: unknown): boolean =>
   failureOf(error) === 'transient' && !isTooSlow(error)
 

@@ -31,7 +31,7 @@ export interface Storage {
 
 export interface OrmOptions extends Storage {
   url: string
-  /** Where `url` leads to a pooler of transactions: the database itself, which migrations need. */
+  /** Address of the database itself, which migrations need where `url` leads to a pooler of transactions. */
   directUrl?: string | undefined
   /** A replica of it, for lists. */
   readUrl?: string | undefined
@@ -44,7 +44,7 @@ export interface OrmOptions extends Storage {
   parseJsonb?: (text: string) => unknown
 }
 
-/** What the settings of a process say about its database. */
+/** Options of the ORM, from the settings of a process. */
 export const ormOptions = ({
   databaseUrl: url,
   directUrl,
@@ -57,14 +57,14 @@ export const ormOptions = ({
   poolSize,
 })
 
-/** Where MikroORM keeps the names of the migrations that have run, in each schema. */
+/** Table of the migrations that have run, in each schema. */
 export const MIGRATIONS_TABLE = 'mikro_orm_migrations'
 
 /** One number for all subgraphs: they migrate one after the other, in whichever process. */
 export const MIGRATION_LOCK = 727_401
 
 const POOL_SIZE = 10
-/** Of the connections, for lists. */
+/** Share of the connections that lists may take. */
 const SHARE_OF_LISTS = 0.5
 /** A replica that takes longer is away. */
 const CONNECT_TO_REPLICA_MS = 1_000
@@ -108,11 +108,11 @@ function withLists(orm: MikroORM, options: OrmOptions): MikroORM {
   return orm
 }
 
-/** What closes with an ORM. */
+/** Replicas that close with an ORM. */
 const replicas = new WeakMap<MikroORM, MikroORM>()
 
 interface Connecting {
-  /** Whether a pooler may be between, which gives a connection to each transaction: the next one may lack the statement. */
+  /** True if a pooler may be between, which gives a connection to each transaction: the next one may lack the statement. */
   isPooled?: boolean
   isReplica?: boolean
 }
@@ -197,7 +197,7 @@ export async function closeOrm(orm: MikroORM): Promise<void> {
   const replica = replicas.get(orm)
   if (replica) await closeOrm(replica)
   const pool = poolOf(orm.em)
-  // What was asked just before has not reached the pool yet.
+  // A query asked just before has not reached the pool yet.
   do await delay(LOOK_AGAIN_MS)
   while (pool.waitingCount > 0 || pool.totalCount > pool.idleCount)
   await orm.close()

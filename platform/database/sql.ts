@@ -155,7 +155,7 @@ export class PooledDialect extends PostgresDialect {
   }
 }
 
-/** Where statements run: an entity manager, in its transaction if it has one, or else each by itself. */
+/** Runs statements: an entity manager, in its transaction if it has one, or else each by itself. */
 export type Sql = Pick<EntityManager, 'getKysely'>
 
 /** SQL with `$1`… for values. A name, one for each text, keeps it prepared: not where a plan must fit the values. */

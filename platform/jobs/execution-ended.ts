@@ -4,7 +4,7 @@ import { HEARTBEAT_SECONDS } from './jobs.ts'
 /** The job by which the end of an execution becomes an event; written in the transaction that ends it. */
 export interface ExecutionEnded {
   executionId: string
-  /** Of the request that asked for the execution. */
+  /** Id of the request that asked for the execution. */
   requestId: string
   /** The scenario or suite that was executed. */
   contextId: string

@@ -9,11 +9,11 @@ import type { Logger } from '../process/logger.ts'
 import { currentIds, inSpan, inTrace, type RequestIds } from '../tracing/trace.ts'
 import { BossClient, bossDatabase } from './boss-statements.ts'
 
-/** What a handler learns about the job it holds. */
+/** Job that a handler holds. */
 export interface Job<Data> {
   id: string
   data: Data
-  /** How often it was taken before: 0 the first time. */
+  /** Number of times that it was taken before. */
   retryCount: number
   /** Aborted when the job is no longer ours: its lease ran out or the process stops. */
   signal: AbortSignal
@@ -54,13 +54,13 @@ export interface Jobs {
    * A changed expression replaces the one before.
    */
   schedule(queue: Queue, cron: string, handle: (job: Job<object>) => Promise<void>): Promise<void>
-  /** How many jobs are ready, run, and have failed, by queue; a few seconds old. */
+  /** Numbers of jobs that are ready, run, and have failed, by queue; a few seconds old. */
   sizes(): Promise<{ queue: string; ready: number; active: number; failed: number }[]>
   /** For how many seconds the oldest job that is due has waited, by queue. */
   ages(): Promise<{ queue: string; seconds: number }[]>
-  /** Whether the database of the jobs answers. */
+  /** True if the database of the jobs answers. */
   isUp(): Promise<boolean>
-  /** What the clock of that database shows. */
+  /** Time of that database's clock. */
   databaseTime(): Promise<Date>
   /** Takes no more jobs and waits for the running ones, which it aborts after the grace period. */
   stop(grace?: GracePeriod): Promise<void>
@@ -72,7 +72,7 @@ export const HEARTBEAT_SECONDS = 10
 export const WAIT_SECONDS = 10 * 365 * 24 * 3_600
 const SUPERVISE_SECONDS = 2
 const BATCH_PAUSE_MS = 100
-/** How often an outage of the database is logged: each worker of a queue meets it every second. */
+/** Interval between log lines about an outage of the database: each worker of a queue meets it every second. */
 const OUTAGE_LOG_MS = 60_000
 
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
@@ -179,7 +179,7 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   }
 }
 
-/** What the work that enqueues a job belongs to, the job belongs to. */
+/** A job belongs to the request of the work that enqueues it. */
 const withIds = (data: object): object => ({ ...currentIds(), ...data })
 
 /** SQL: the data of those jobs of a queue that have not ended. */

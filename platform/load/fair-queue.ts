@@ -1,4 +1,4 @@
-/** What waits, by whose it is. Owners take turns, so that many items of one delay another's by one at a time. */
+/** Items that wait, by owner. Owners take turns, so that many items of one delay another's by one at a time. */
 export class FairQueue<Item> {
   readonly #byOwner = new Map<unknown, Item[]>()
   #size = 0

@@ -11,12 +11,12 @@ export interface MetricsServerOptions {
   host: string
   port: number
   metrics: ProcessMetrics
-  /** Whether the process can do its work. It may reject. */
+  /** Resolves with true if the process can do its work. It may reject. */
   isReady(): Promise<boolean>
   log: Logger
 }
 
-/** How long readiness is waited for. */
+/** Time to wait for readiness. */
 const PATIENCE_MS = 2_000
 
 /** Serves `/metrics`, `/healthz` and `/readyz` to operators, on a port of its own and without a sign-in. */

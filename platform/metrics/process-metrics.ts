@@ -26,10 +26,10 @@ interface Described {
   labels?: readonly string[]
 }
 
-/** What a process counts, in the words of Prometheus. Labels take few values, whatever clients send. */
+/** Metrics of a process, in the words of Prometheus. Labels take few values, whatever clients send. */
 export class ProcessMetrics {
   readonly registry = new Registry()
-  /** What is read on each scrape; parts of the process may share a metric. */
+  /** Functions that each scrape calls; parts of the process may share a metric. */
   readonly #reads = new Map<string, Read[]>()
 
   histogram({ name, help, labels = [] }: Described, buckets: number[] = DURATIONS) {

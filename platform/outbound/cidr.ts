@@ -13,5 +13,5 @@ export const splitList = (list: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
-/** Whether a text is a list of networks in CIDR notation. */
+/** True if a text is a list of networks in CIDR notation. */
 export const isCidrList = (list: string): boolean => splitList(list).every(ipaddr.isValidCIDR)

@@ -6,18 +6,18 @@ export interface PageArgs {
   after?: string | null
   last?: number | null
   before?: string | null
-  /** Whether the length of the list is asked for, too: it is read from the snapshot of the page then. */
+  /** True if the length of the list is asked for, too: it is read from the snapshot of the page then. */
   isCounted?: boolean
 }
 
-/** How many items to read, and from which end. */
+/** Number of items to read, and from which end. */
 export interface Range {
   limit: number
   /** Backward pages are read from their end and turned round. */
   isBackward: boolean
 }
 
-/** Which part of a list to read. */
+/** Part of a list to read. */
 export interface Page extends Range {
   /** The key values behind which, in reading direction, the page begins. */
   from: string[] | null
@@ -37,7 +37,7 @@ export interface Connection<Node> {
   count: () => Promise<Total>
 }
 
-/** How long a list is, or is thought to be. */
+/** Length of a list, or an estimate of it. */
 export interface Total {
   value: number
   isEstimated: boolean
@@ -85,7 +85,7 @@ function readCursor(cursor: string, isKey: IsKey): string[] {
   return parts
 }
 
-/** What was read for a page. */
+/** Rows of a page. */
 export interface PageRows<Node> {
   /** In reading direction, one more than the page's limit where the list goes on. */
   rows: readonly Node[]

@@ -5,7 +5,7 @@ const PAGE_BYTES = 2 * 2 ** 20
 /** One operation may read this many times PAGE_BYTES, over all its lists and single objects. */
 const PAGES = 4
 
-/** What was read, and how many bytes it has. */
+/** A value that was read, with its size in bytes. */
 export interface Sized<Value> {
   value: Value
   bytes: number
@@ -24,7 +24,7 @@ export class ReadBudget {
     this.#pages = pages
   }
 
-  /** What an operation reads at most. */
+  /** Maximum that an operation reads. */
   get bytes(): number {
     return this.pageBytes * this.#pages
   }
@@ -55,7 +55,7 @@ export class ReadBudget {
     const turn = (this.#turns.get(operation) ?? Promise.resolve()).then(async () => {
       this.spend(0)
       const { value, bytes } = await read()
-      // What has been read is shown, however large it is.
+      // Values that have been read are shown, however large they are.
       this.#spent.set(operation, (this.#spent.get(operation) ?? 0) + bytes)
       return value
     })

@@ -4,7 +4,7 @@ import type { PageArgs } from './page.ts'
 
 const TOTAL: ReadonlySet<string> = new Set(['totalCount', 'isTotalCountEstimated'])
 
-/** Whether the length of a list is asked for: then it is read from the snapshot that the page is read from. */
+/** True if the length of a list is asked for: then it is read from the snapshot that the page is read from. */
 export const selectsTotal = (info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): boolean =>
   selects(info, TOTAL)
 

@@ -53,7 +53,7 @@ export class HorizonRepository {
     return this.#next
   }
 
-  /** How many positions streams wait for, and for how many seconds the horizon has stood still with them. */
+  /** Number of positions that streams wait for, and the seconds for which the horizon has stood still with them. */
   async lag(): Promise<{ positions: number; seconds: number }> {
     const { complete, last } = await this.read()
     const positions = Number(BigInt(last) - BigInt(complete))

@@ -26,7 +26,7 @@ export interface Positioned {
 /** Lower bits of a lock's name: the sequence's value. */
 const VALUE_BITS = 48
 
-/** What a migration runs to make a table positioned; a change here needs a migration of its own. */
+/** Statements of a migration that makes a table positioned; a change here needs a migration of its own. */
 export function positionSql({ schema, table, sequence, lockSpace }: Positioned): string[] {
   const firstLock = `(${lockSpace}::bigint << ${VALUE_BITS})`
   const value = 'last_value - (not is_called)::int'

@@ -1,7 +1,7 @@
 const UNKNOWN_AUTHORITY =
   'This machine does not know the authority of that certificate: if it is the one of the database, name its file with sslrootcert in DATABASE_URL.'
 
-/** What to do about faults that the system reports in its own words, by their code, or by the message of those without. */
+/** Remedies for faults that the system reports in its own words, by their code, or by the message of those without. */
 const HINTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another process listens there: stop it, or set PORT or METRICS_PORT.',
   EADDRNOTAVAIL: 'This machine does not have that address: is HOST right?',

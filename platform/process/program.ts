@@ -5,11 +5,11 @@ import { defaultOf, fileVariableOf, type Settings } from '../settings/setting.ts
 import { TIERS, type Variables } from '../settings/variables.ts'
 import { REVISION, VERSION } from './version.ts'
 
-/** What `--help` says about a program. */
+/** Description of a program for `--help`. */
 export interface Program {
-  /** How it is started: one line for each way. */
+  /** Ways to start it, a line each. */
   usage: readonly string[]
-  /** What it is for, as one sentence. */
+  /** Purpose, as one sentence. */
   does: string
   /** The settings that it reads. */
   reads: readonly (keyof Variables)[]
@@ -25,7 +25,7 @@ const SETTINGS_FILE = '.env'
 export interface Opened {
   env: Env
   args: string[]
-  /** What of the file of settings has no effect, in words. */
+  /** Parts of the file of settings without an effect, in words. */
   ignored: string[]
 }
 

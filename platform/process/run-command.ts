@@ -4,7 +4,7 @@ import { withHint } from './hints.ts'
 import { endLogs } from './logger.ts'
 import { helpOf, openProgram, type Program } from './program.ts'
 
-/** How a command ended, for the terminal and for scripts. */
+/** End of a command, for the terminal and for scripts. */
 export interface CommandEnd {
   /** For standard output. */
   text: string

@@ -70,7 +70,7 @@ export function runProcess(
     reported(error, 'Failure not caught: the process ends')
     void exit(1)
   })
-  // What nothing waits for must not end the process.
+  // A promise that nothing waits for must not end the process.
   process.on('unhandledRejection', (reason) => reported(reason, 'Failure not waited for'))
   started.catch(fail)
 }

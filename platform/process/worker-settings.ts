@@ -22,7 +22,7 @@ export const workerSettings = (values: Pick<Variables, (typeof WORKER_VARIABLES)
   slots: values.WORKER_SLOTS,
   /** Number of sandboxed processes that are started in advance. */
   readySandboxes: values.SANDBOX_READY,
-  /** Whether executions of one component share a sandboxed process. */
+  /** True if executions of one component share a sandboxed process. */
   reuseSandboxes: values.SANDBOX_REUSE === 'on',
   /** Limits of a program that a `command` step starts. */
   programLimits: {

@@ -10,7 +10,7 @@ import { type PubSub, Subscribers } from './pub-sub.ts'
 
 const PREFIX = 'assay.'
 const RECONNECT_DELAY_MS = 500
-/** How often a start that waits for the server reports it. */
+/** Interval at which a start that waits for the server reports it. */
 const REPORT_WAITING_MS = 10_000
 /** Faults of a server that is away. Others, such as a wrong password, stay until an operator acts. */
 const AWAY = new Set([
@@ -23,7 +23,7 @@ const AWAY = new Set([
 ])
 /** A server that answers nothing for two such intervals is taken for lost. */
 const PING_INTERVAL_MS = 10_000
-/** What was published just before a stop is given this time to leave. */
+/** Time for messages that were published just before a stop to leave. */
 const FLUSH_MS = 1_000
 
 /**

@@ -59,7 +59,7 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
     }
   }
 
-  /** What is published while a statement runs goes together into the next one. */
+  /** Sends messages that were published while a statement ran together in the next one. */
   async function send(): Promise<void> {
     for (let messages = waiting.splice(0); messages.length > 0; messages = waiting.splice(0))
       await teller

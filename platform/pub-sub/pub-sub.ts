@@ -13,7 +13,7 @@ export interface PubSub {
   stop(): Promise<void>
 }
 
-/** Who listens to what, in this process. Both adapters deliver through it. */
+/** Listeners of this process, by topic. Both adapters deliver through it. */
 export class Subscribers {
   readonly #byTopic = new Map<string, Set<(message: string | null) => void>>()
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../formats/errors.ts'
 import { type Caller, userKeyOf } from '../access/caller.ts'
 
-/** What makes a request safe to repeat: a second one of the same account under the same key is answered like the first. */
+/** Makes a request safe to repeat: a second one of the same account under the same key is answered like the first. */
 export interface IdempotencyKey {
   /** The signed-in user, or an empty text. */
   account: string
@@ -12,11 +12,11 @@ export interface IdempotencyKey {
   digest: string
 }
 
-/** Whether two digests are of one call. One of its parts says which behind a blank: `<digest of the call> <part>`. */
+/** True if two digests are of one call. One of its parts says which behind a blank: `<digest of the call> <part>`. */
 export const isOfOneCall = (one: string, other: string): boolean =>
   one.split(' ', 1)[0] === other.split(' ', 1)[0]
 
-/** How long an idempotency key holds. */
+/** Lifetime of an idempotency key. */
 export const KEY_LIFETIME_MS = 24 * 3_600_000
 
 const KEY = /^[\x20-\x7e]{1,255}$/

@@ -12,7 +12,7 @@ export interface EffectiveSetting {
   /** Markdown. */
   default: string
   isSecret: boolean
-  /** Whether the operator has set another value than the default. */
+  /** True if the operator has set another value than the default. */
   isChanged: boolean
   /** Markdown. */
   meaning: string

@@ -1,6 +1,6 @@
 import type { Variables } from './variables.ts'
 
-/** Where the key of an embedded database stands instead, in `keys.json`. */
+/** Names of the keys of an embedded database, which stand in `keys.json` instead. */
 const KEYS = [
   ['SECRETS_KEY', 'secretsKey'],
   ['SECRETS_KEY_PREVIOUS', 'previousSecretsKey'],

@@ -75,7 +75,7 @@ export const missing = <Name extends keyof Variables>(
 ): string[] =>
   names.filter((name) => values[name] === undefined).map((name) => `${name} must be set ${when}`)
 
-/** How values that are no text are written. */
+/** Spellings of values that are no text. */
 const SPELLINGS: Readonly<Record<string, { form: RegExp; hint: string }>> = {
   boolean: { form: /^(true|false)$/, hint: 'true or false' },
   integer: { form: /^-?\d+$/, hint: 'a whole number' },
@@ -88,7 +88,7 @@ function typed(text: string, { schema: { type } }: Setting): unknown {
   return type === 'boolean' ? text === 'true' : Number(text)
 }
 
-/** What a value must do, by the keyword of its schema that it breaks. */
+/** Rules for values, by the keyword of their schema. */
 const RULES: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
   type: ({ type }) => `be ${SPELLINGS[type]?.hint}`,
   enum: ({ allowedValues }) => `be one of: ${allowedValues.join(', ')}`,

@@ -5,7 +5,7 @@ import { isRole, ROLE_NAMES } from '../access/permissions.ts'
 import { serversOf } from '../database/database-servers.ts'
 import { isCidrList, splitList } from '../outbound/cidr.ts'
 
-/** What the values of some variables look like, and how to say so. */
+/** Formats of some variables, with their description. */
 export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hint: string }>> = {
   host: { test: (text) => isHost(text), hint: 'an IP address or a host name' },
   'host-list': {
@@ -94,7 +94,7 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
   },
 }
 
-/** What belongs to a single connection or body, and what the gateway says itself. */
+/** Headers of a single connection or body, and those that the gateway sets itself. */
 const NOT_FORWARDED =
   /^(host|connection|keep-alive|te|trailers?|upgrade|transfer-encoding|expect|http2-settings|(content|proxy|sec-websocket)-[a-z-]+|accept|accept-encoding|assay-caller)$/i
 

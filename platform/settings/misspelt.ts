@@ -13,7 +13,7 @@ const NAMES = Object.entries(VARIABLES).flatMap(([name, { isSecret }]) =>
   isSecret ? [name, fileVariableOf(name)] : [name],
 )
 const PREFIX = /^ASSAY_/i
-/** What clients of Assay read, such as examples/clients. */
+/** Variables that clients of Assay read, such as examples/clients. */
 const OF_CLIENTS = /^ASSAY_(URL|TOKEN|CREDENTIALS|LOGIN|FORMER_LOGIN|TIMEOUT)$/
 /** Letters that a name may differ in. Short names lie near to those of other programs: HOME to HOST. */
 const maxDistanceOf = ({ length }: string): number => (length < 6 ? 0 : length < 9 ? 1 : 2)

@@ -5,7 +5,7 @@ import type { Env } from './env.ts'
 import { fileVariableOf } from './setting.ts'
 import { VARIABLES, type Variables } from './variables.ts'
 
-/** Where Docker and Kubernetes put secrets of a container. */
+/** Folders in which Docker and Kubernetes put secrets of a container. */
 const SECRET_FOLDERS = ['/run/secrets', '/var/run/secrets']
 
 /** Kubernetes replaces it to rotate the files of a folder, which are links into it. */

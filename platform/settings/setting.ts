@@ -1,4 +1,4 @@
-/** What is known of a setting. */
+/** Description of a setting. */
 export interface Setting {
   /** JSON Schema of its value. Its default stands here and nowhere else. A fault has words for each other keyword. */
   schema: {
@@ -11,9 +11,9 @@ export interface Setting {
     minLength?: number
     maxLength?: number
   }
-  /** What it does, in Markdown, for `--help` and docs/reference/settings.md. */
+  /** Meaning, in Markdown, for `--help` and docs/reference/settings.md. */
   meaning: string
-  /** What holds without it, where that is no constant. */
+  /** Meaning of its absence, where there is no constant default. */
   absent?: string
   /** Its value is secret: a file may hold it, named by the variable with `_FILE` behind its name. */
   isSecret?: true

@@ -18,7 +18,7 @@ type Value<Of> = Of extends { enum: readonly (infer Word)[] }
       ? number
       : string
 
-/** What has a value in any case. */
+/** Variables that always have a value. */
 type Constant = { [Of in Name]: Schema<Of> extends { default: unknown } ? Of : never }[Name]
 
 /** Every environment variable that any process reads, with its value as the schema of the setting types it. */
@@ -33,7 +33,7 @@ export const VARIABLES: Readonly<Record<keyof Variables, Setting>> = {
   ...LIMITS,
 }
 
-/** How callers become known: not at all, by accounts of our own, by a server in front, or by tokens of an issuer. */
+/** Ways in which callers become known: not at all, by accounts of our own, by a server in front, or by tokens of an issuer. */
 export type AuthMode = NonNullable<Variables['AUTH_MODE']>
 
 /** When details of executions are deleted. */

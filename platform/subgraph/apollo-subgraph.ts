@@ -13,7 +13,7 @@ import { beat } from './heartbeat.ts'
 export interface ApolloOptions {
   schema: GraphQLSchema
   subgraph: Executable
-  /** Whether callers may ask for the schema. */
+  /** True if callers may ask for the schema. */
   introspection: boolean
   log: Logger
 }

@@ -26,7 +26,7 @@ export type ResolveReference<Key> = (
   info: GraphQLResolveInfo,
 ) => unknown
 
-/** Where the items of a subscription field come from. */
+/** Source of the items of a subscription field. */
 export type StreamOf<Args> = (
   args: Args,
   context: Context,

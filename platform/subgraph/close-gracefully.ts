@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 50
 /** A connection that brings no request for this long is closed: browsers open some that they may never use. */
 const UNUSED_MS = 1_000
 
-/** What servers that close gracefully are made with: how often they look for connections that are too slow. */
+/** Options of servers that close gracefully: the interval at which they look for connections that are too slow. */
 export const CLOSABLE = { connectionsCheckingInterval: 1_000 }
 
 /**

@@ -29,7 +29,7 @@ import type { Subgraph } from './subgraph.ts'
 export interface SubgraphRequest {
   document: string
   variables: Record<string, unknown>
-  /** Of a document with several operations. */
+  /** Name of one of several operations in the document. */
   operationName?: string | undefined
 }
 
@@ -45,11 +45,11 @@ export interface Executable {
   ): Promise<AsyncIterableIterator<ExecutionResult>>
 }
 
-/** What of a subgraph is served. */
+/** Parts of a subgraph that are served. */
 export type ServedSchema = Pick<Subgraph, 'schema' | 'takesExactNumbers'>
 
 export interface ExecutableOptions {
-  /** Of the subgraph, for traces and metrics. */
+  /** Name of the subgraph, for traces and metrics. */
   name?: string | undefined
   /** Absent where nothing is counted. */
   counts?: OperationCounts
@@ -59,7 +59,7 @@ export interface ExecutableOptions {
 
 /** Documents come from query plans, which the gateway bounds; this is a bound of its own all the same. */
 const MAX_DOCUMENTS = 2_000
-/** Of all of them: a field of ten characters, parsed and compiled, takes some kilobytes. */
+/** Maximum of all documents together: a field of ten characters, parsed and compiled, takes some kilobytes. */
 const MAX_CHARACTERS = 500_000
 
 /** A document that was validated, what runs its operations, and what counts the runs. */
@@ -100,7 +100,7 @@ export function executable(
   const rounded = (variables: SubgraphRequest['variables']) =>
     takesExactNumbers ? variables : (asDoubles(variables) as typeof variables)
 
-  /** Of the document, one operation, which is compiled once. */
+  /** One operation of the document, which is compiled once. */
   const operationOf = ({ document, operations }: Known, name: string | undefined) => {
     const before = operations.get(name)
     if (before) return before
@@ -180,7 +180,7 @@ export function executable(
   }
 }
 
-/** What is counted of one document of a subgraph. */
+/** Counts of one document of a subgraph. */
 export interface OperationCount {
   ran(result: ExecutionResult | undefined, seconds: number): void
   /** @returns counts its end */
@@ -190,7 +190,7 @@ export interface OperationCount {
 /** Makes the counter of a document of a subgraph. */
 export type OperationCounts = (subgraph: string, document: DocumentNode) => OperationCount
 
-/** What the subgraphs of a process count. Made once for all of them. */
+/** Counts of the subgraphs of a process. Made once for all of them. */
 export function operationCounts(metrics: ProcessMetrics): OperationCounts {
   const durations = metrics.histogram({
     name: 'assay_subgraph_operation_duration_seconds',
@@ -248,7 +248,7 @@ function parsed(text: string): DocumentNode {
 const invalid = (error: GraphQLError) =>
   new AppError('BAD_USER_INPUT', error.message, { cause: error })
 
-/** Where graphql-js itself refuses a subscription, its input is at fault. */
+/** Marks errors as faults of the input where graphql-js itself refuses a subscription. */
 const refused = ({ errors = [] }: ExecutionResult): ExecutionResult => ({
   errors: errors.map((error) =>
     (error.originalError ?? error) instanceof GraphQLError && error.extensions.code === undefined
@@ -275,7 +275,7 @@ function eventKeyOf(document: DocumentNode, variables: SubgraphRequest['variable
   return keyOf(variables)
 }
 
-/** Whether an operation selects one of some fields anywhere below a field, by their own names. */
+/** True if an operation selects one of some fields anywhere below a field, by their own names. */
 export function selects(
   { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
   names: ReadonlySet<string>,

@@ -1,9 +1,9 @@
 interface FramedStream<Item> {
-  /** What comes first. */
+  /** First items. */
   first: readonly Item[]
-  /** What comes then; null for nothing. */
+  /** Later items; null for none. */
   rest: AsyncIterator<Item> | null
-  /** Whether an item of the rest ends the stream. */
+  /** True if an item of the rest ends the stream. */
   isLast(item: Item): boolean
 }
 

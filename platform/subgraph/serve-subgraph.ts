@@ -167,7 +167,7 @@ interface SubgraphRequestBody {
   variables: Record<string, unknown>
 }
 
-/** What is wrong with a request as a whole, as a GraphQL response. */
+/** Refusal of a request as a whole, as a GraphQL response. */
 const refuse =
   (log: Logger): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {

@@ -17,7 +17,7 @@ import type { Variables } from '../settings/variables.ts'
 import { serveSubgraph } from './serve-subgraph.ts'
 import type { Subgraph, SubgraphDeps } from './subgraph.ts'
 
-/** What a stand-alone process with a database reads. */
+/** Variables that a stand-alone process with a database reads. */
 export const DATABASE_VARIABLES = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -27,7 +27,7 @@ export const DATABASE_VARIABLES = [
   'METRICS_PORT',
 ] as const
 
-/** What a stand-alone subgraph reads besides. */
+/** Variables that a stand-alone subgraph reads besides. */
 const SERVER_VARIABLES = [
   'HOST',
   'PORT',
@@ -48,7 +48,7 @@ const serverFaults = (given: Pick<Variables, 'HOST' | 'AUTH_MODE'>): string[] =>
   ...missing(given, ['INTERNAL_SECRET'], 'to know the gateway by its signature'),
 ]
 
-/** What a stand-alone process reads that sends requests to addresses of users. */
+/** Variables of a stand-alone process that sends requests to addresses of users. */
 export const OUTBOUND_VARIABLES = [
   'PORT',
   'OUTBOUND_ALLOW',

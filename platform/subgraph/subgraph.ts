@@ -4,10 +4,10 @@ import type { ProcessMetrics } from '../metrics/process-metrics.ts'
 import type { Logger } from '../process/logger.ts'
 import type { PubSub } from '../pub-sub/pub-sub.ts'
 
-/** What every subgraph is built from. It knows no port, no address of another subgraph and no gateway. */
+/** Parts from which every subgraph is built. It knows no port, no address of another subgraph and no gateway. */
 export interface SubgraphDeps {
   databaseUrl: string
-  /** Where that leads to a pooler: the database itself. */
+  /** Address of the database itself, where the other leads to a pooler. */
   directUrl?: string | undefined
   /** A replica of the database, for lists. */
   readUrl?: string | undefined
@@ -16,7 +16,7 @@ export interface SubgraphDeps {
   jobs: Jobs
   pubSub: PubSub
   log: Logger
-  /** Of the process; without it nothing is counted. */
+  /** Metrics of the process; without them nothing is counted. */
   metrics?: ProcessMetrics | undefined
 }
 

@@ -2,7 +2,7 @@ import { DATABASE_AWAY_MS, unlessAway } from '../database/database-error.ts'
 import type { Group, Placed } from './interest.ts'
 import { Waiter } from './waiter.ts'
 
-/** What a follower needs of its tail. */
+/** Tail, as its followers need it. */
 export interface FollowedTail<Row, Item> {
   /** Up to where the tail has read. */
   end(): number
@@ -20,7 +20,7 @@ export class Follower<Row extends Placed, Item> implements AsyncIterableIterator
   #position: number
   /** Rows that were read and are no items yet, and the position behind them. */
   #read: { rows: readonly Row[]; next: number } = { rows: [], next: 0 }
-  /** Of rows that were taken and not delivered yet. */
+  /** Items of rows that were taken and not delivered yet. */
   #items: Item[] = []
   #isOver = false
 

@@ -12,7 +12,7 @@ export interface Part<Row> {
   rest: 'more' | 'soon' | 'nothing'
 }
 
-/** Which rows a subscriber wants. */
+/** Selects the rows that a subscriber wants. */
 export interface Interest<Row> {
   /** Equal for equal interests: rows are selected once for all of them. */
   key: string
@@ -27,7 +27,7 @@ export interface TailSource<Row, Item> {
   end(): Promise<number>
   /** The next rows of all. */
   read(after: number): Promise<Part<Row>>
-  /** What a subscriber gets for a row. */
+  /** Makes the item that a subscriber gets for a row. */
   itemOf(row: Row): Promise<Item>
   /** Rows that become items together: fewer where items are large. */
   atOnce?: number

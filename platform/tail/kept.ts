@@ -32,7 +32,7 @@ export class Kept<Row extends Placed> {
   }
 }
 
-/** Of a value or a property, besides its text. */
+/** Size of a value or a property, besides its text. */
 const VALUE_BYTES = 16
 
 /** About as much memory as a row takes. */

@@ -1,4 +1,4 @@
-/** How old an item may be that subscribers share: it shows things as they were when it was made. */
+/** Maximum age of an item that subscribers share: it shows things as they were when it was made. */
 const SHARED_MS = 250
 
 /** Items that were made of rows a moment ago, for all who take them. */

@@ -110,7 +110,7 @@ export class Tail<Row extends Placed, Item> {
     const groups = [...this.#groups.values()]
     const selected = await Promise.all(groups.map((group) => this.#select(group, rows)))
     this.#end = next
-    // Who came meanwhile has not been asked about these rows.
+    // Subscribers who came meanwhile have not been asked about these rows.
     const asked = new Set(groups)
     for (const group of this.#groups.values()) if (!asked.has(group)) begin(group, next)
     if (rows.length > 0) this.#publish(groups, selected, rows)

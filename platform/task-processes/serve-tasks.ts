@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
-/** What a process can do, by name. Inputs and results are plain data: they are copied between processes. */
+/** Tasks of a process, by name. Inputs and results are plain data: they are copied between processes. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>
 
 /** One task for a process. */
@@ -17,7 +17,7 @@ export interface ThrownInProcess {
   code?: unknown
 }
 
-/** How a task ended; `memory` where its result is too large. */
+/** End of a task; `memory` where its result is too large. */
 export type Reply = { result: unknown } | { thrown: ThrownInProcess } | 'memory'
 
 /** Comes once, before the first task. */

@@ -6,7 +6,7 @@ import { type Ready, type Reply, type Request, thrownIn } from './serve-tasks.ts
 export interface TaskProcessOptions {
   /** The program that the process runs; it calls `serveTasks`. */
   file: URL
-  /** What that program prepares its tasks with. */
+  /** Data with which that program prepares its tasks. */
   data?: unknown
   heapMebibytes: number
 }
@@ -17,7 +17,7 @@ const environment = () => ({
   NODE_DISABLE_COMPILE_CACHE: process.env.NODE_DISABLE_COMPILE_CACHE,
 })
 
-/** How a task ended: with a reply, or for what it had too much of. Then the process may have ended, too. */
+/** End of a task: a reply, or the limit that it exceeded. Then the process may have ended, too. */
 type End = Reply | 'time'
 
 /** On a machine that is busy with other work, a task may take longer than its processor time, but not for ever. */
@@ -41,7 +41,7 @@ export class TaskProcess {
   constructor({ file, data, heapMebibytes }: TaskProcessOptions) {
     this.#child = fork(file, {
       serialization: 'advanced',
-      // What this process was started with may be about its own main module.
+      // Arguments of this process may be about its own main module.
       execArgv: [`--max-old-space-size=${heapMebibytes}`],
       env: environment(),
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -62,7 +62,7 @@ export class TaskProcess {
         this.onEnd()
         gone.resolve()
         reject(failure)
-        // What ends by itself has met the limit of its heap, or the machine's.
+        // A process that ends by itself has met the limit of its heap, or the machine's.
         this.#settle?.(wasEnded ? { thrown: thrownIn(failure) } : 'memory')
       }
       this.#child.once('error', ended)
@@ -119,7 +119,7 @@ export class TaskProcess {
     await this.#gone
   }
 
-  /** What cannot be sent as the process has ended is known from its end. */
+  /** Ignores failures to send to a process that has ended: its end is reported. */
   #send(message: unknown): void {
     this.#child.send(serialize(message), () => {})
   }
@@ -129,7 +129,7 @@ export class TaskProcess {
   }
 }
 
-/** What is nested too deeply for this stack counts as thrown by the task. */
+/** Reads a reply; nesting that is too deep for this stack counts as thrown by the task. */
 function read(bytes: Buffer): Reply | Ready {
   try {
     return deserialize(bytes)
@@ -138,7 +138,7 @@ function read(bytes: Buffer): Reply | Ready {
   }
 }
 
-/** Where the kernel says how long the main thread of a process has run; null on machines without. */
+/** File of the kernel with the time that the main thread of a process has run; null on machines without. */
 function scheduleOf({ pid }: ChildProcess): string | null {
   const file = `/proc/${pid}/schedstat`
   return existsSync(file) ? file : null

@@ -7,7 +7,7 @@ export interface TaskProcessesOptions extends TaskProcessOptions {
   max: number
   /** Tasks that wait for a process; more are refused. */
   maxWaiting: number
-  /** How many of these may be of one owner. */
+  /** Maximum of these for one owner. */
   maxWaitingOfOne?: number
   /** A process without work for longer is ended; null keeps it. */
   idleMs: number | null
@@ -17,7 +17,7 @@ export interface TaskProcessesOptions extends TaskProcessOptions {
   refuse(limit: Excess, budget: Budget): Error
 }
 
-/** What a task had too much of: time of its budget, memory, or others waiting before it. */
+/** Limit that a task exceeded: time of its budget, memory, or others waiting before it. */
 export type Excess = 'time' | 'memory' | 'waiting'
 
 interface Waiting {

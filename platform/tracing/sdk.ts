@@ -20,7 +20,7 @@ import { traceStatements } from './sql-spans.ts'
 import { idsOf, type OpenSpan, type SpanOptions, traceparentFrom, useTracer } from './trace.ts'
 
 export interface SdkOptions {
-  /** Of the collector, without `/v1/traces`. */
+  /** Address of the collector, without `/v1/traces`. */
   endpoint: string
   headers: Record<string, string>
   service: string
@@ -103,7 +103,7 @@ function nameOf(fault: unknown): string {
   return 'code' in fault && typeof fault.code === 'string' ? fault.code : fault.name
 }
 
-/** What the SDK has to say is about its collector. */
+/** Logs messages of the SDK, which are about its collector. */
 function reportTo(log: Logger) {
   const warn = (message: string) => log.warn({ reason: message }, 'Traces cannot be exported')
   const ignore = () => {}

@@ -4,7 +4,7 @@ import { type OpenSpan, startSpan } from './trace.ts'
 const VERB = /^\s*(?:--.*\n\s*)*(\w+)/
 const TABLE = /\b(?:from|into|update|copy|table)\s+((?:"?[a-z_][\w$]*"?\.)?"?[a-z_][\w$]*"?)/i
 
-/** What a statement does to which table. The text itself may hold values. */
+/** Summary of a statement: its verb and table. The text itself may hold values. */
 export function summaryOf(text: string): string {
   const verb = VERB.exec(text)?.[1]?.toUpperCase() ?? 'SQL'
   const table = TABLE.exec(text)?.[1]?.replaceAll('"', '')

@@ -23,7 +23,7 @@ export interface OpenSpan {
   end(fault?: unknown): void
 }
 
-/** What makes spans: the SDK of OpenTelemetry, once it is started. */
+/** Maker of spans: the SDK of OpenTelemetry, once it is started. */
 export interface Tracer {
   start(name: string, options: SpanOptions, traceparent: string | undefined): OpenSpan
 }
@@ -34,16 +34,16 @@ export interface RequestIds {
   traceparent?: string | undefined
 }
 
-/** What all work of a request has in common, over processes: also without a tracer. */
+/** Scope of all work of a request, over processes: also without a tracer. */
 interface Scope extends RequestIds {
   span?: OpenSpan | undefined
-  /** Of a subgraph, that is being run. */
+  /** Operation of a subgraph that is being run. */
   operation?: OperationScope | undefined
 }
 
 /** A key for what the fields of one operation of a subgraph share. */
 export interface OperationScope {
-  /** Who asks, as far as it is known; undefined otherwise. */
+  /** Owner of the request, as far as it is known; undefined otherwise. */
   owner: string | undefined
 }
 
@@ -61,7 +61,7 @@ export function currentTraceparent(): string | undefined {
   return scope?.span?.traceparent ?? scope?.traceparent
 }
 
-/** What goes along with a request to another process. */
+/** Headers of traces for a request to another process. */
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = currentTraceparent()
   return traceparent ? { traceparent } : {}
@@ -73,7 +73,7 @@ export function currentTraceId(): string | undefined {
   return traceparent && idsOf(traceparent).traceId
 }
 
-/** What a job takes along: the ids of the request that enqueues it. */
+/** Ids that a job takes along: those of the request that enqueues it. */
 export function currentIds(): { requestId?: string; traceparent?: string } {
   const requestId = scopes.getStore()?.requestId
   const traceparent = currentTraceparent()
@@ -136,7 +136,7 @@ async function runWithin<Result>(
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/
 
-/** What the header `X-Request-Id` says, or a new id where it says nothing that can stand in a log line. */
+/** Id in the header `X-Request-Id`, or a new one where that is nothing that can stand in a log line. */
 export const requestIdOf = (given: unknown): string =>
   typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
 

@@ -29,10 +29,10 @@ export interface Parameter {
   example?: unknown
 }
 
-/** What a route answers with one status. */
+/** Response of a route with one status. */
 export interface Answer {
   description: string
-  /** Of a JSON body; without one there is no body. */
+  /** Schema of a JSON body; without one there is no body. */
   schema?: JsonSchema
   /** Other media types that a parameter selects, with the schema of each. */
   others?: Readonly<Record<string, JsonSchema>>
@@ -78,7 +78,7 @@ export const showing = (parameter: Parameter, example: unknown): Parameter => ({
   schema: { ...parameter.schema, examples: [example] },
 })
 
-/** Of what the product gives an id. */
+/** Example of an id that the product gives. */
 export const GENERATED_ID = '0198d3a2-6f1e-7b60-8c55-2f1d9a7e4c11'
 
 /** The id of an object that the product named when it came to be. */

@@ -1,7 +1,7 @@
 /** JSON Schema (2020-12) as OpenAPI 3.1 takes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Where named schemas stand in the OpenAPI document. */
+/** Place of named schemas in the OpenAPI document. */
 export const SCHEMAS = '#/components/schemas/'
 
 /** A schema of the table in schemas.ts, by its name. */

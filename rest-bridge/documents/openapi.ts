@@ -5,7 +5,7 @@ import { type Answer, AREAS, type Parameter } from './description.ts'
 import { type JsonSchema, mapValues, ref } from './json-schema.ts'
 import { schemas } from './schemas.ts'
 
-/** Where the paths of the generated documents lie; a running product puts its own root there. */
+/** Root of the paths in the generated documents; a running product puts its own root there. */
 export const DOCUMENTED_ROOT = '/api'
 
 export const BASIC = 'basic'
@@ -113,13 +113,13 @@ const headersOf = (headers: Readonly<Record<string, string>>) =>
 /** For every route the sign-in may be missing, not enough, or one wrong password too many. */
 const SIGN_IN_FAILURES: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN', 'RATE_LIMITED']
 
-/** What a route may answer because of what it reads. */
+/** Error codes of a route that follow from its input. */
 function inputFailures({ parameters, strictQuery, body }: Route): readonly ErrorCode[] {
   if (body) return ['BAD_USER_INPUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
   return parameters.length > 0 || strictQuery ? ['BAD_USER_INPUT'] : []
 }
 
-/** What may be tried again later. */
+/** Statuses after which a client may try again later. */
 const WAITING = new Set((['RATE_LIMITED', 'OVERLOADED'] as const).map(statusOf))
 
 /** Codes that share a status share its response. */

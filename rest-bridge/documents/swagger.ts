@@ -67,7 +67,7 @@ function parameter({ schema, example, ...rest }: Parameter): Json {
   }
 }
 
-/** Where it is more than JSON. */
+/** Names media types where JSON is not the only one. */
 const consumes = (body: Operation['requestBody']): Json => {
   const types = Object.keys(body?.content ?? {})
   return types.length > 1 ? { consumes: types } : {}
@@ -93,7 +93,7 @@ function bodyParameter(content: Content): Json {
 
 const header = ({ description }: Json): Json => ({ description, type: 'string' })
 
-/** Of several media types the first counts. */
+/** The first of several media types counts. */
 function schemaOf(content: Content): Json {
   const [first] = Object.values(content)
   return downgraded(first?.schema ?? {})

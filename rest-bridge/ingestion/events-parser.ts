@@ -31,13 +31,13 @@ export class EventsParser {
   readonly #parts: unknown[][] = []
   #part: unknown[] = []
   #partBytes = 0
-  /** What has arrived and is not parsed, from position `#from` of the body to `#end`. */
+  /** Bytes that have arrived and are not parsed, from position `#from` of the body to `#end`. */
   #pieces: Buffer[] = []
   #from = 0
   #end = 0
   /** Follows a body that is larger than the first slice. */
   #scanner: JsonScanner | undefined
-  /** Whether that is a list. */
+  /** True if the body is a list. */
   #isList = false
   #isClosed = false
   #elements = 0
@@ -179,7 +179,7 @@ const CLOSING = Buffer.from(']')
 const OPENING_BRACKET = 0x5b
 const CLOSING_BRACKET = 0x5d
 
-/** Where something else than white space begins; the length where nothing does. */
+/** Index of the first byte that is no white space; the length where there is none. */
 function skipBlank(bytes: Uint8Array, from = 0): number {
   let at = from
   while (at < bytes.length && isBlank(bytes[at])) at++

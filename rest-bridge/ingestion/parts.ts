@@ -20,9 +20,9 @@ export type IngestionOutcome = Pick<ExecutionResult<IngestionData>, 'data' | 'er
 
 type Result = IngestionData['ingestEvents']
 
-/** Which events of a call a part has. */
+/** Events of a call that a part has. */
 export interface Range {
-  /** Of the part. */
+  /** Index of the part. */
   index: number
   /** Index of its first event. */
   from: number
@@ -65,7 +65,7 @@ export async function inParts(
       results.push('accepted' in stored ? stored : refused(part.length, refusalOf(stored)))
     }
     from += part.length
-    // What is refused waits for no database, so nothing else would let others in between.
+    // Refused events wait for no database, so nothing else would let others in between.
     await turn()
   }
   return { data: { ingestEvents: together(parts, results) } }

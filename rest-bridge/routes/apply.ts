@@ -12,7 +12,7 @@ export const BODY_LIMIT = 16 * 1024 * 1024
 
 const VALIDATION = 'isValid faults { artifact message } warnings { artifact message }'
 
-/** What a start takes as headers and query parameters. */
+/** Inputs of a start that are headers and query parameters. */
 const IN_HEADERS = { credentials: null, idempotencyKey: null, wait: null, callbackUrl: null }
 
 const RESULT = 'set dryRun changes { kind id action revision attributes { name before after } }'

@@ -1,7 +1,7 @@
 import type { Area } from '../documents/description.ts'
 import { type JsonSchema, MAP } from '../documents/json-schema.ts'
 
-/** What the REST interface knows of a kind of artifact. */
+/** Description of a kind of artifact for the REST interface. */
 export interface ArtifactResource {
   /** Resource name in paths. */
   name: string
@@ -16,7 +16,7 @@ export interface ArtifactResource {
   inputs?: Readonly<Record<string, JsonSchema>>
   /** Id of an artifact that a first start loads. */
   existing: string
-  /** What creates one that refers to loaded ones alone; its id goes on where it is replaced and deleted. */
+  /** Body that creates one which refers to loaded ones alone; its id goes on where it is replaced and deleted. */
   example: { id: string; name: string } & Readonly<Record<string, unknown>>
 }
 

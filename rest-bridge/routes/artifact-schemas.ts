@@ -29,7 +29,7 @@ const IGNORED: JsonSchema = {
   description: 'Set by the product; ignored in requests.',
 }
 
-/** What was read may be sent back. */
+/** Attributes that are read and ignored when they are sent back. */
 const SET = { revision: IGNORED, created: IGNORED, updated: IGNORED }
 
 const SAME_ID: JsonSchema = {

@@ -18,7 +18,7 @@ interface StepsData {
   steps: { attachments: unknown[] }[]
 }
 
-/** What browsers show without running any of it; everything else is saved. */
+/** Media types that browsers show without running any of them; everything else is saved. */
 const SHOWN = /^image\/(png|jpeg|gif|webp)$|^text\/plain$|^video\//
 
 const STEPS = `steps { attachments { ${ATTACHMENT} } }`

@@ -35,7 +35,7 @@ export const callbackSchemas = (graph: GraphQLSchema): Record<string, JsonSchema
 
 const STATES = ['all', 'pending', 'delivered', 'given_up', 'dead'] as const
 
-/** What became of callbacks. */
+/** Rows of callbacks and their attempts. */
 export const callbacks: readonly Route[] = [
   route<{ callbackDeliveries: Listed<DeliveryData> }>({
     method: 'get',

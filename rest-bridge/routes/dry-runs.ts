@@ -41,7 +41,7 @@ export const dryRunSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
   ExpectationEvaluation: outputSchema(graph, 'ExpectationEvaluation', EVALUATION),
 })
 
-/** What authors try out; nothing is stored and nothing runs. */
+/** Rows for authors to try things out; nothing is stored and nothing runs. */
 export const dryRuns: readonly Route[] = [
   route<{ validateScenario: object }>({
     method: 'post',

@@ -20,7 +20,7 @@ const ID = inPath('id', 'Id of the event', EXAMPLE_ID)
 const known = <Event extends object>(event: Event | null, { params }: Address): Event =>
   found(event, 'event', params.id)
 
-/** What a stored event leaves out, each at an address of its own: readers know the keys of an event. */
+/** Parts that a stored event leaves out, each at an address of its own: readers know the keys of an event. */
 export const eventParts: readonly Route[] = [
   route<{ event: { fingerprintExplanation: object } | null }>({
     method: 'get',

@@ -48,7 +48,7 @@ export const OPTIONS: readonly Parameter[] = [
   IDEMPOTENCY_KEY,
 ]
 
-/** What every start of an execution takes. Credentials are judged before anything else. */
+/** Input of every start of an execution. Credentials are judged before anything else. */
 export function start(request: RestRequest, credentialsOptional = false) {
   const { headers, query } = request
   const isWithout = credentialsOptional && headers.credentials === undefined
@@ -78,7 +78,7 @@ export const STARTED: Answer = {
 const sent = (name: string, description: string, example: string): Parameter =>
   showing(required(inHeader(name, description)), example)
 
-/** What arrives where `callbackUrl` says. */
+/** Requests that arrive at `callbackUrl`. */
 export const CALLBACKS = {
   executionEnded: {
     '{$request.query.callbackUrl}': {

@@ -32,7 +32,7 @@ const TAG_CHOICE = [
 
 interface Execute {
   path: Route['path']
-  /** What is executed. */
+  /** Kind of artifact that is executed. */
   what: string
   /** The type that it accepts; null: both. */
   type: 'TEST' | 'SUITE' | null

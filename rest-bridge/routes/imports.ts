@@ -10,7 +10,7 @@ import { type ResultData, resultAnswer, SIMPLE_RESULT } from './result-shape.ts'
 
 const route = routesOf('Execution')
 
-/** What a start takes and an import does, too. */
+/** Parameters shared with `POST /execute`. */
 const TAKEN = new Set(['label', 'Idempotency-Key'])
 
 const EXIT_CODE = inQuery(

@@ -3,7 +3,7 @@ import { inPath, type Parameter } from '../documents/description.ts'
 /** Whose results a row is about. */
 export interface ResultParent {
   path: '' | `/${string}`
-  /** Of the results; null for any. */
+  /** Type of the results; null for any. */
   type: 'TEST' | 'SUITE' | null
   of: string
   parameters: readonly Parameter[]

@@ -27,13 +27,13 @@ interface Neighbours {
   again: { id: string } | null
 }
 
-/** What a field of the result is. @throws AppError NOT_FOUND */
+/** Returns a field of the result. @throws AppError NOT_FOUND */
 const partOf = <Result extends object>(result: Result | null, { params }: Address): Result =>
   found(result, 'execution result', params.resultId)
 
 const idOf = ({ params }: Address) => ({ id: params.resultId })
 
-/** What the contract's result leaves out, each at an address of its own: clients know the keys of a result. */
+/** Parts that the contract's result leaves out, each at an address of its own: clients know the keys of a result. */
 export const resultParts: readonly Route[] = [
   route<{ executionResult: Neighbours | null }>({
     method: 'get',

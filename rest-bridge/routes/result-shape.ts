@@ -22,12 +22,12 @@ export const SIMPLE_RESULT = `${OWN_FIELDS}
 export const DETAILED_RESULT = `${SIMPLE_RESULT} log
   codeCoverage { level tags sourceCode hitLines untouchedLines executionCount }`
 
-/** What a detailed result selects of the coverage of a component. */
+/** Coverage of a component in a detailed result. */
 interface CoverageData extends Coverage {
   sourceCode?: string | null
 }
 
-/** What the fields above select; in a simple result no lines. */
+/** Data of the fields above; without lines in a simple result. */
 export interface ResultData extends SimpleResultData {
   codeCoverage: readonly (SimpleResultData['codeCoverage'][number] & CoverageData)[]
   report?: string | null

@@ -25,7 +25,7 @@ const integer = (name: string, text: string | undefined): number | undefined => 
   throw badQuery(name, 'an integer')
 }
 
-/** How executions went. These rows stand before those of single results: their names are no ids. */
+/** Statistics of executions. These rows stand before those of single results: their names are no ids. */
 export const resultStatistics: readonly Route[] = [
   route<{ executionStatistics: { buckets: object[] } }>({
     method: 'get',

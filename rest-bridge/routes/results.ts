@@ -66,7 +66,7 @@ const details = (parent: ResultParent): Route =>
       id: request.params.resultId,
       report: formatOf(request) === 'junit' ? 'JUNIT' : 'XA',
     }),
-    // Where its details are gone, the rest of it is there.
+    // The rest of a result is there when its details are gone.
     failureOf(failure, request, data) {
       if (data?.executionResult) resultOf(data, request, parent)
       return failure

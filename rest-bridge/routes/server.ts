@@ -16,7 +16,7 @@ export const serverSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
   Worker: outputSchema(graph, 'Worker', WORKER),
 })
 
-/** What runs here, and how it is configured. */
+/** Rows on the running product and its configuration. */
 export const server: readonly Route[] = [
   route<{ server: object }>({
     method: 'get',

@@ -4,13 +4,13 @@ import { lineCoverage, type MeasuredCoverage } from './line-coverage.ts'
 
 /** Bytes of a source that is kept with its coverage. */
 export const MAX_SOURCE_BYTES = 256 * 1024
-/** Of all reports of a step. */
+/** Maximum number of files in all reports of a step. */
 const MAX_FILES = 10_000
 const MAX_LINES = 200_000
 /** Files beyond it are kept without their sources. */
 const MAX_SOURCES_BYTES = 4 * 1024 * 1024
 
-/** What the reports of one step or import have named so far. */
+/** Files that the reports of one step or import have named so far. */
 export interface CoveredSources {
   files: number
   lines: number
@@ -22,7 +22,7 @@ export interface PlacedReport {
   folder: string
   /** Below `folder`; empty for itself. */
   reportFolder: string
-  /** Where the coverage comes from. */
+  /** Source of the coverage. */
   tag: string
   read: ReadSource
 }

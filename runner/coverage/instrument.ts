@@ -1,7 +1,7 @@
 import { createInstrumenter } from 'istanbul-lib-instrument'
 import type { RawSourceMap } from './source-position.ts'
 
-/** Where a thrown instrumented module finds its counters: a global that the harness takes away at once. */
+/** Global in which an instrumented module finds its counters: one that the harness takes away at once. */
 export const COVERAGE_VARIABLE = '__component_coverage__'
 /** Absolute, so that no folder of this machine gets in front of it. */
 const FILE_NAME = '/component'

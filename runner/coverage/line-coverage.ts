@@ -1,6 +1,6 @@
 import { keepApart } from '../../formats/coverage/locate-files.ts'
 
-/** How much of one component ran: executable lines only, as the user wrote them. */
+/** Coverage of one component: executable lines only, as the user wrote them. */
 export interface CodeCoverage {
   componentName: string
   /** `round(100 * hit / (hit + untouched))`; 100 where there is nothing to run. */
@@ -10,7 +10,7 @@ export interface CodeCoverage {
   sourceCode: string
   hitLines: number[]
   untouchedLines: number[]
-  /** How many executions of the component are merged here. */
+  /** Number of executions of the component that are merged here. */
   executionCount: number
 }
 
@@ -44,7 +44,7 @@ export function mergeCoverage(all: readonly CodeCoverage[]): CodeCoverage[] {
   return merged.all()
 }
 
-/** What something adds to coverage that is merged. */
+/** Size that something adds to merged coverage. */
 export interface CoverageSize {
   files: number
   /** Executable ones. */

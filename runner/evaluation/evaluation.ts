@@ -37,7 +37,7 @@ export interface EvaluationProcesses extends Evaluation {
 const HEAP_MEBIBYTES = 200
 /** Requests that wait; an execution is not refused, as WORKER_SLOTS bounds how many there are. */
 const MAX_WAITING = 1_000
-/** How many of these may be of one caller. */
+/** Maximum of these for one caller. */
 const MAX_WAITING_OF_CALLER = 50
 const RETRY_AFTER_SECONDS = 1
 const IDLE_MS = 60_000

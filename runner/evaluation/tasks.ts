@@ -10,7 +10,7 @@ import type { ComponentExports } from '../scenario/component-exports.ts'
 import type { Scenario } from '../scenario/step.ts'
 import type { ReportFormat } from '../steps/report-file.ts'
 
-/** What is done in processes of their own, as users can make it take any time and memory: all of it, by name. */
+/** Tasks of processes of their own, by name: users can make them take any time and memory. */
 export interface EvaluationTasks {
   /** @throws RunError INVALID_STEP, NOTHING_CAPTURED */
   judge(judgement: Judgement): Judged
@@ -19,7 +19,7 @@ export interface EvaluationTasks {
   /** @throws AppError BAD_USER_INPUT that names the line */
   readScenario(text: string): Promise<unknown>
   scenarioFaults(scenario: unknown): string[]
-  /** Of one without faults. */
+  /** Warnings about a scenario without faults. */
   scenarioWarnings(scenario: Scenario): string[]
   /** @throws RunError SYNTAX_ERROR that names the line */
   transform(transformation: Transformation): Promise<TransformedComponent>
@@ -29,7 +29,7 @@ export interface EvaluationTasks {
   readReport(report: { format: ReportFormat; text: string }): Promise<ReadReport>
 }
 
-/** What a step is judged by: plain data, as it may be done in another process. */
+/** Input of the judgement of a step: plain data, as it may be done in another process. */
 export interface Judgement {
   /** With their templates filled in. */
   expectations: readonly Expectation[]
@@ -38,7 +38,7 @@ export interface Judgement {
   result: unknown
   durationMs?: number
   ignoreCase?: boolean
-  /** What no message may show, see `maskOf`. */
+  /** Texts that no message may show, see `maskOf`. */
   masked?: readonly string[]
   /** Name → JSONPath of a captured value; captured if all expectations hold. */
   captures?: Readonly<Record<string, string>>

@@ -3,33 +3,33 @@ import { longInteger, longOf } from '../../formats/json/long-integers.ts'
 import { hasEqual, isObject, jsonEquals } from '../../formats/json/values.ts'
 import { compileJsonSchema, schemaFault } from './json-schema.ts'
 
-/** What an expectation looks at. */
+/** Observation that an expectation judges. */
 export interface Observation {
-  /** What the path selects; `undefined` where it selects nothing. */
+  /** Value that the path selects; `undefined` where it selects nothing. */
   actual: unknown
-  /** Whether the path selects anything; `actual` is an empty list where one that could select several does not. */
+  /** True if the path selects anything; `actual` is an empty list where one that could select several does not. */
   isThere: boolean
-  /** How many values the path selects; an array selected as one counts its elements. */
+  /** Number of values that the path selects; an array selected as one counts its elements. */
   count: number
   /** The whole result of the step, whatever the path is. */
   result: unknown
-  /** How long the step took. */
+  /** Duration of the step. */
   durationMs: number
   /** Rounds long integers, which are of no type of JSON Schema. */
   rounded(value: unknown): unknown
-  /** Where it is set, all text of `actual`, `result` and the expected value is in lower case. */
+  /** Set where all text of `actual`, `result` and the expected value is in lower case. */
   ignoreCase: boolean
 }
 
 export interface Assert {
-  /** How the expected `value` looks; `required` where there is no default. */
+  /** Schema of the expected `value`; `required` where there is no default. */
   value: SchemaObject
   required: boolean
   /** The phrase between what was looked at and the expected value. */
   phrase: string
-  /** Whether upper and lower case can be the same to it. */
+  /** Set where upper and lower case can be the same to it. */
   ignoresCase?: true
-  /** What is compared, for the message; `actual` where absent. */
+  /** Value that is compared, for the message; `actual` where absent. */
   observed?(observation: Observation, expected: unknown): unknown
   holds(observation: Observation, expected: unknown): boolean
   /** A fault in an expected value beyond the schema; null if there is none. */

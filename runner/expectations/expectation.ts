@@ -5,7 +5,7 @@ import { RunError } from '../run/error.ts'
 import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
 import { compileJsonPath } from './json-path.ts'
 
-/** What a scenario's author expects of a step's result. */
+/** Expectation of a scenario's author about a step's result. */
 export interface Expectation {
   name?: string
   /** RFC 9535 JSONPath into the result; `$` when absent. */
@@ -24,7 +24,7 @@ export interface Unmet {
   actualValue: unknown
 }
 
-/** How to judge. */
+/** Options of a judgement. */
 export interface Judging {
   durationMs?: number
   /** Text that differs in case alone is equal; also where `matches` looks. */

@@ -30,7 +30,7 @@ export function compileJsonSchema(schema: unknown): Compiled {
   }
 }
 
-/** What is wrong with a value, in words; null where it matches. */
+/** Describes the fault of a value; null where it matches. */
 export function schemaFault(schema: unknown, value: unknown): string | null {
   const { fault, check } = compileJsonSchema(schema)
   return check ? check(value) : fault

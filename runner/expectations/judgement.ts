@@ -34,12 +34,12 @@ export function judgeStep({
 
 /** Keys and positions alone: such a path takes no longer than it is. */
 const PLAIN_PATH = /^\$(\.[A-Za-z_][A-Za-z0-9_]*|\[\d{1,15}\]|\['[A-Za-z0-9_ -]*'\])*$/
-/** What runs code of the scenario's author: a pattern, or a schema that may hold patterns. */
+/** Asserts that run code of the scenario's author: a pattern, or a schema that may hold patterns. */
 const OPEN_ENDED: ReadonlySet<Expectation['assert']> = new Set(['matches', 'schema'])
 /** Characters of values that are compared on the spot. */
 const SMALL = 10_000
 
-/** Whether judging takes less time than handing it to another process. */
+/** True if judging takes less time than handing it to another process. */
 export function isQuick({ expectations, result, captures = {} }: Judgement): boolean {
   const paths = [...expectations.map(({ path = '$' }) => path), ...Object.values(captures)]
   if (!paths.every((path) => PLAIN_PATH.test(path))) return false

@@ -12,16 +12,16 @@ interface Case {
   /** Name of the scenario. */
   classname: string
   environment?: string | null
-  /** What it is in: its row, or the step that reported it. */
+  /** Surroundings of the test: its row, or the step that reported it. */
   place?: string
   state: ReportedStep['state']
   durationMs: number
   message: string
-  /** What kind of failure or error it is. */
+  /** Kind of failure or error. */
   type: string
   /** One line for each failure. */
   reasons: string[]
-  /** Of a scenario that ran more than once, those before the last one. */
+  /** Tries before the last one of a scenario that ran more than once. */
   tries?: readonly ReportedTry[]
   properties?: Properties
   systemOut?: string
@@ -125,7 +125,7 @@ function casesOf(result: ReportedResult): Case[] {
   return [{ ...first, ...own }, ...more]
 }
 
-/** Whether rows show all that became of their scenario: setup, teardown and earlier tries belong to none. */
+/** True if rows show all that became of their scenario: setup, teardown and earlier tries belong to none. */
 const isShownBy = (
   rows: readonly ReportedStep[],
   { state, tries = [], validationFailures }: ReportedResult,

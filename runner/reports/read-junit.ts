@@ -6,7 +6,7 @@ import type { ReportedCase } from './reported-case.ts'
 const MESSAGE_LENGTH = 2_000
 /** Characters of what a test wrote that are kept, from the end. */
 const LOG_LENGTH = 65_536
-/** What a result can carry; some tools write a point in time instead. */
+/** Longest duration of a result; some tools write a point in time instead. */
 const MAX_DURATION_MS = 2 ** 31 - 1
 
 const msOf = (given: number): number | null => {

@@ -20,7 +20,7 @@ export interface ReportedResult {
   testCaseResults?: ReportedResult[]
   /** The members that never began. */
   skipped?: readonly { name: string; reason: string }[]
-  /** Of a scenario, those before the last one. */
+  /** Tries of a scenario before the last one. */
   tries?: readonly ReportedTry[]
   isQuarantined?: boolean
   labels?: Readonly<Record<string, string>>
@@ -67,6 +67,6 @@ export function stepTree(steps: readonly ReportedStep[]): StepTree[] {
   return roots
 }
 
-/** How long it took, in ms; null while it runs. */
+/** Duration in ms; null while it runs. */
 export const durationOf = ({ started, ended }: ReportedResult): number | null =>
   ended === null ? null : ended.getTime() - started.getTime()

@@ -1,4 +1,4 @@
-/** What a test in a JUnit report is called, and what tells it apart from another of the same name. */
+/** Name of a test in a JUnit report, and words that tell it apart from another of the same name. */
 export interface NamedCase {
   name: string
   classname: string

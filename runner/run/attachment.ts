@@ -19,7 +19,7 @@ export interface AttachmentFile {
   content: Buffer
 }
 
-/** What an execution may keep. */
+/** Limits of the attachments of an execution. */
 export interface AttachmentLimits {
   /** ATTACHMENT_BYTES */
   bytesOfOne: number
@@ -27,7 +27,7 @@ export interface AttachmentLimits {
   bytesOfAll: number
 }
 
-/** What an execution keeps already. */
+/** Attachments that an execution keeps already. */
 export interface AttachmentUse {
   files: number
   bytes: number
@@ -70,6 +70,6 @@ const TYPES: Readonly<Record<string, string>> = {
 export const contentTypeOf = (name: string): string =>
   TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream'
 
-/** Whether secrets in it can be found. */
+/** True if secrets in it can be found. */
 export const isText = (contentType: string): boolean =>
   /^text\/|^application\/(json|xml|yaml)$|^image\/svg\+xml$/.test(contentType)

@@ -82,7 +82,7 @@ export const isSameComponent = (one: ComponentSource, other: ComponentSource): b
 /** Enough for retries and teardown. A scenario that ends more processes keeps the last end as its reason. */
 const MAX_RESTARTS = 10
 
-/** What all components of a run share. */
+/** Surroundings that all components of a run share. */
 export interface Surroundings {
   sandbox: Sandbox
   log: RunLog
@@ -144,6 +144,6 @@ function openSession(
   }
 }
 
-/** Of values that are compared as a whole, secrets among them. */
+/** Digest of values that are compared as a whole, secrets among them. */
 export const digest = (values: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(values)).digest('hex')

@@ -19,7 +19,7 @@ export interface PlannedScenario {
   scenario: Scenario
 }
 
-/** What all steps of an execution share. */
+/** Run that all steps of an execution share. */
 export interface Run {
   /** Runs a teardown under the signal that ends it. @returns null where none may begin */
   tearDown(work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome | null>
@@ -32,11 +32,11 @@ export interface Run {
   captures: Captures
   /** Steps that send a request, from sending it until its answer is judged. */
   requests: Gate
-  /** What a step may use. It closes the circle: through it, steps run steps. */
+  /** Makes the context of a step. It closes the circle: through it, steps run steps. */
   contextOf(step: Step, context: RunContext): StepContext
 }
 
-/** Where steps run: in a scenario, in a row of its dataset, in a step around them. */
+/** Surroundings of steps: a scenario, in a row of its dataset, in a step around them. */
 export interface RunContext {
   run: Run
   /** Aborted on cancel and when the time is up; its reason is a `RunError`. */
@@ -47,7 +47,7 @@ export interface RunContext {
   scope: Scope
   planned: PlannedScenario
   components: Components
-  /** Of the step that runs. */
+  /** Evidence of the step that runs. */
   evidence?: Evidence
   /** Those of the scenarios around count first. */
   stubs: readonly (Stub & { under: ComponentSource | null })[]

@@ -1,7 +1,7 @@
-/** What an environment can switch on and off. */
+/** Runners that an environment can switch on and off. */
 export type RunnerName = 'CALL' | 'HTTP' | 'GRAPHQL' | 'COMMAND'
 
-/** Where a scenario runs, with its secrets open. It lives only as long as the run. */
+/** Environment of a run, with its secrets open. It lives only as long as the run. */
 export interface RunEnvironment {
   /** Null where the scenario names none. */
   name: string | null

@@ -20,14 +20,14 @@ export interface Message {
   bodyLength: number
 }
 
-/** What explains how a step ended. */
+/** Evidence of how a step ended. */
 export interface Evidence {
-  /** How often it was tried. */
+  /** Number of tries. */
   attempts: number
   /** The last one. */
   exchange: Exchange | null
   captures: Readonly<Record<string, unknown>>
-  /** Of all attempts. */
+  /** Attachments of all attempts. */
   attachments: Attachment[]
 }
 
@@ -53,7 +53,7 @@ const MAX_KEPT_CAPTURES = 16_384
 /** Headers that carry credentials, also ones that Assay does not know. */
 const SECRET_HEADER = /authorization|cookie|token|secret|password|api-?key/i
 
-/** What is kept of it, masked; the exchange only of a step that did not succeed. */
+/** Parts of it that are kept, masked; the exchange only of a step that did not succeed. */
 export function keptEvidence(
   { attempts, exchange, captures, attachments }: Evidence,
   isGood: boolean,

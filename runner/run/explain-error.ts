@@ -2,7 +2,7 @@ import type { CompiledComponent } from '../coverage/compile-component.ts'
 import type { ChildError } from '../sandbox/child-message.ts'
 import { RunError, type RunErrorCode } from './error.ts'
 
-/** What the harness and Node itself refuse, by the code of their errors. */
+/** Codes of refusals, by those of errors of the harness and of Node. */
 const REFUSALS: Record<string, RunErrorCode> = {
   ERR_FORBIDDEN: 'FORBIDDEN',
   ERR_ACCESS_DENIED: 'FORBIDDEN',
@@ -14,7 +14,7 @@ const REFUSALS: Record<string, RunErrorCode> = {
 /** Memory outside the heap that the kernel did not grant: Buffers, WebAssembly. */
 const OUT_OF_MEMORY = /Array buffer allocation failed|could not allocate memory/i
 
-/** What a component threw, as the reason of a step: what happened and in which line of the user's source. */
+/** Turns an error that a component threw into the reason of a step: message and line of the user's source. */
 export function explainError(
   { name, message, stack, code }: ChildError,
   component: { name: string; lineOf: CompiledComponent['lineOf'] },

@@ -111,10 +111,10 @@ async function machine(): Promise<string> {
   return createHash('sha256').update(text.join()).digest('hex').slice(0, 8)
 }
 
-/** Where files of a run go. */
+/** Store of the files of a run. */
 export interface FileStore {
   limits: AttachmentLimits
-  /** What earlier tries of the execution kept. */
+  /** Use of the store by earlier tries of the execution. */
   used(): Promise<AttachmentUse>
   /** @returns null when the run may write no more */
   keep(file: AttachmentFile): Promise<Attachment | null>

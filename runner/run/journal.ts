@@ -8,7 +8,7 @@ import type { RunLog } from './log.ts'
 import { type Mask, sanitize, sanitizeText } from './mask.ts'
 import type { RunUpdate, StepResult, ValidationFailure } from './outcome.ts'
 
-/** Where something stands in a scenario. */
+/** Place in a scenario. */
 export interface StepLocation {
   id: string
   /** Ids of what it stands in, from the outside. */
@@ -84,7 +84,7 @@ export function createJournal(
         announce({ ...placed(location), state, ...times, message, ...code, ...optional, ...kept })
       }
     },
-    /** What never ran, or what a tool ran on its own. */
+    /** Adds a step that never ran, or that a tool ran on its own. */
     add(
       location: StepLocation,
       {

@@ -3,7 +3,7 @@ import type { CoverageSize } from '../coverage/line-coverage.ts'
 import type { Scope } from '../scenario/template.ts'
 import { RunError } from './error.ts'
 
-/** What one execution of a scenario may leave behind, so that its result can be read at once. Limits of single steps stand with their kinds. */
+/** Limits of the data that one execution of a scenario leaves behind, so that its result can be read at once. Limits of single steps stand with their kinds. */
 export interface RunLimits {
   /** Steps, rows and reported tests, those that were skipped included. */
   steps: number
@@ -182,7 +182,7 @@ export async function withDeadline<Result>(
     controller.signal.throwIfAborted()
     return await work(controller.signal)
   } catch (error) {
-    // What work throws when it is aborted (an AbortError, say) is not why it was.
+    // An error of aborted work (an AbortError, say) is not the reason of the abort.
     throw controller.signal.aborted ? controller.signal.reason : error
   } finally {
     clearTimeout(timer)

@@ -7,7 +7,7 @@ import type { Mask } from './mask.ts'
 export interface RunLog {
   /** @param source the step or the component that says it */
   write(level: LogLevel, source: string, message: string): void
-  /** What the execution itself says: short, and kept beyond the limit of the log, as it says why that ends it. */
+  /** Writes a line of the execution itself: short, and kept beyond the limit of the log, as it says why that ends it. */
   note(level: LogLevel, message: string): void
   /** Passes the lines so far on; otherwise that happens at the end of the event loop's turn. */
   flush(): void
@@ -50,7 +50,7 @@ export function createRunLog(
 /** The source of what the execution itself says. */
 const OWN = 'Execution'
 
-/** What would start a new line, or move the cursor of a terminal. */
+/** Characters that would start a new line, or move the cursor of a terminal. */
 const BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those are replaced
 const CONTROLS = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g
@@ -67,6 +67,6 @@ export function logLine(time: Date, level: LogLevel, source: string, message: st
 const oneLine = (text: string) =>
   text.toWellFormed().replace(BREAKS, '\\n').replace(CONTROLS, '\uFFFD')
 
-/** Whether a text is a line of a log as it is. */
+/** True if a text is a line of a log as it is. */
 export const isLogLine = (text: string): boolean =>
   /^([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3} (DEBUG|INFO|WARN|ERROR) \S.*? {2}/.test(text)

@@ -6,7 +6,7 @@ export interface Mask {
   text(text: string): string
   /** The same JSON with every string (keys too) masked, and numbers that read like a secret. */
   value(value: unknown): unknown
-  /** What it replaces; `maskOf` makes the same mask of it in another process. */
+  /** Texts that it replaces; `maskOf` makes the same mask of it in another process. */
   shapes: readonly string[]
 }
 

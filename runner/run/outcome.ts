@@ -22,9 +22,9 @@ export interface StepResult {
   message: string | null
   /** Why it is an ERROR; absent where that does not count, as of an optional step. */
   errorCode?: RunErrorCode
-  /** Whether its failure changes nothing else; absent where it does, and while it runs. */
+  /** True if its failure changes nothing else; absent where it does, and while it runs. */
   isOptional?: boolean
-  /** How often it was tried. */
+  /** Number of tries. */
   attempts?: number
   /** Of a test that a tool reported, those before the last one. */
   tries?: ReportedTry[]
@@ -40,7 +40,7 @@ export interface ValidationFailure {
   name: string
   message: string
   stepId: string
-  /** Of a test that a tool reported, whose id several steps may have; absent where an older version stored it. */
+  /** Path of a test that a tool reported, whose id several steps may have; absent where an older version stored it. */
   stepPath?: string
   path: string
   /** `test` where a tool reported that a test failed. */
@@ -50,17 +50,17 @@ export interface ValidationFailure {
   datasetRow: number | null
 }
 
-/** What a run says while it goes on: a step that changed, or new log lines. */
+/** Update of a run while it goes on: a step that changed, or new log lines. */
 export type RunUpdate = { kind: 'STEP'; step: StepResult } | { kind: 'LOG'; lines: string[] }
 
-/** What some steps came to. */
+/** Outcome of some steps. */
 export interface Outcome {
   failures: ValidationFailure[]
   /** Why it is ERROR. */
   fault: RunError | null
 }
 
-/** How a run ended. Everything in it but the captures is masked and can be stored as it is. */
+/** End of a run. Everything in it but the captures is masked and can be stored as it is. */
 export interface RunOutcome {
   /** Name of the scenario. */
   name: string
@@ -74,6 +74,6 @@ export interface RunOutcome {
   /** Empty when not asked for, or when nothing was measured. */
   codeCoverage: CodeCoverage[]
   log: string
-  /** What its steps captured outside of a dataset, in clear. */
+  /** Captures of its steps outside of a dataset, in clear. */
   captures: Readonly<Record<string, unknown>>
 }

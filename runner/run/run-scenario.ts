@@ -32,16 +32,16 @@ export type { RunOutcome, RunUpdate, StepResult, ValidationFailure } from './out
 export interface ScenarioRun extends PlannedScenario {
   executionId: string
   contextId: string
-  /** Who executes it, and with what access: components share a process with runs of the same alone. */
+  /** User and access of the execution: components share a process with runs of the same alone. */
   caller: string
   useCodeCoverage: boolean
   /** By id: what `call` and `scenario` steps name. */
   components?: Readonly<Record<string, ComponentSource>>
   scenarios?: Readonly<Record<string, PlannedScenario>>
   environment?: RunEnvironment
-  /** Of the host; the password is masked wherever it would show. */
+  /** Credentials of the host; the password is masked wherever it would show. */
   credentials?: HostCredentials
-  /** What the setup of its suite captured, for `{{setup.name}}`. */
+  /** Captures of the setup of its suite, for `{{setup.name}}`. */
   setup?: Readonly<Record<string, unknown>>
 }
 
@@ -54,14 +54,14 @@ export interface RunOptions {
   teardown?: TeardownRule
   sandbox: Sandbox
   outbound: Outbound
-  /** Whether steps may start programs. */
+  /** True if steps may start programs. */
   commandSteps: boolean
   evaluation: EvaluationProcesses
   /** As documented if absent. */
   limits?: Partial<RunLimits>
   /** Hears why the folder of the run could not be removed. */
   onFolderLeft?(reason: string): void
-  /** Where files go that steps attach; absent, they are not kept. */
+  /** Store of files that steps attach; absent, they are not kept. */
   files?: FileStore
 }
 

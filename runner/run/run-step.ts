@@ -77,7 +77,7 @@ const locationOf = (step: Step, { within, datasetRow }: RunContext): StepLocatio
   datasetRow,
 })
 
-/** How a step ended: its verdict, and why it is not COMPLETED. */
+/** Verdict of a step, and the reason if it is not COMPLETED. */
 type StepVerdict =
   | { state: 'COMPLETED' }
   | { state: 'SKIPPED'; message: string }
@@ -205,7 +205,7 @@ const filledIn = (expectations: readonly Expectation[], { scope }: RunContext): 
   }))
 }
 
-/** What the kind expects by itself, where the step says nothing about the same thing. */
+/** Expectations of the kind itself, where the step has none about the same thing. */
 const unsaid = (
   { expect = [], capture = {} }: Step,
   implied: readonly ImpliedExpectation[],
@@ -217,7 +217,7 @@ const unsaid = (
       const isAbout = ({ assert: by, path: at = '$', value }: Expectation) => {
         if (saidBy.includes(by)) return true
         if (subject !== '$' && canonicalPath(at) !== '$') return isBelow(at)
-        // Of the result as a whole: others, `exists` say, look at none of its parts.
+        // Only these look at the result as a whole: others, `exists` say, look at none of its parts.
         return by === 'equals' || (by === 'contains' && select(path, value).isThere)
       }
       return !Object.values(capture).some(isBelow) && !expect.some(isAbout)

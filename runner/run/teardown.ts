@@ -1,10 +1,10 @@
 import { reasonOf } from './limits.ts'
 
-/** What may still run once a run is cancelled. */
+/** Rule for steps that may still run once a run is cancelled. */
 export interface TeardownRule {
   /** Ends teardowns, too. */
   signal: AbortSignal
-  /** Whether teardowns may run. @param isRunning whether one has begun, and goes on unless the answer is no */
+  /** Resolves with true if teardowns may run. @param isRunning whether one has begun, and goes on unless the answer is no */
   mayRun(isRunning: boolean): Promise<boolean>
 }
 

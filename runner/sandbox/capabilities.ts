@@ -6,7 +6,7 @@ import { behindWalls, COMMAND_WALLS, OPTIONAL, WALLS, type Wall, wallsOfThisUser
 
 export type SandboxMode = 'strict' | 'best-effort'
 
-/** What this machine lets the sandbox do; shown in the health answer. */
+/** Abilities of the sandbox on this machine; shown in the health answer. */
 export interface SandboxCapabilities {
   mode: SandboxMode
   /** The walls that every run gets, by their names. */
@@ -21,11 +21,11 @@ export interface MissingWall {
   reason: string
 }
 
-/** Which of the walls there are, as what starts processes takes them. */
+/** Walls of this machine, as starters of processes take them. */
 export const wallsOf = ({ walls }: SandboxCapabilities): Set<Wall> =>
   new Set([...wallsOfThisUser()].filter((wall) => walls.includes(WALLS[wall])))
 
-/** What keeps strict mode from running the code of components, in words; null where nothing does. */
+/** Reason why strict mode runs no code of components; null where it does. */
 export const closedToCode = (capabilities: SandboxCapabilities): string | null =>
   closed(capabilities, (wall) => !OPTIONAL.has(wall))
 
@@ -55,7 +55,7 @@ export async function detectCapabilities(mode: SandboxMode): Promise<SandboxCapa
   }
   for (let fault = await faultOf(walls); fault && walls.size > 0; fault = await faultOf(walls)) {
     const refused = await refusedWall(fault, walls)
-    // Where it is none of them alone, such as without Perl, there are none.
+    // Without any one culprit, as without Perl, there are no walls.
     for (const wall of refused ? [refused] : [...walls])
       leave(wall, fault.replace(/^walls: \w+: /, ''))
   }

@@ -1,4 +1,4 @@
-/** What a sandboxed process says. Every field is a claim of untrusted code. */
+/** Message of a sandboxed process. Every field is a claim of untrusted code. */
 export type ChildMessage = {
   /** Number of the run that it is about; 0 before the first. */
   run: number
@@ -54,7 +54,7 @@ function error(value: unknown): ChildError {
 
 export interface ReadMessage {
   value: unknown
-  /** Of its line. */
+  /** Size of its line. */
   bytes: number
 }
 

@@ -43,7 +43,7 @@ export interface ComponentProcess {
   load(module: LoadableModule, signal: AbortSignal): Promise<void>
   /** The result as JSON carried it; `undefined` where the function returned nothing. @throws RunError */
   call(name: string, args: unknown[], signal: AbortSignal): Promise<unknown>
-  /** Whether it takes no more calls: stopped, crashed, or killed for what it did. */
+  /** True if it takes no more calls: stopped, crashed, or killed for what it did. */
   hasEnded(): boolean
   /**
    * Ends the run. Resolves when the process is gone, or kept for the next run. Twice is harmless.
@@ -66,11 +66,11 @@ interface Pending {
   reject(reason: Error): void
 }
 
-/** Where a process stands in its runs. */
+/** Position of a process in its runs. */
 export interface Turn {
   /** From 1. Every message carries it, in both directions. */
   run: number
-  /** What earlier runs used. */
+  /** Usage of earlier runs. */
   before: Usage
   /** Takes a process back for another run; null where this one is its last. */
   keep: ((used: Usage) => void) | null
@@ -114,7 +114,7 @@ export function controlProcess(
   }
   const closing = Promise.withResolvers<void>()
   child.stdio.on('data', onData).once('close', closing.resolve)
-  // What it wrote before it ended says more than its end.
+  // Output before the end says more than the end.
   const closed = Promise.all([child.exited, closing.promise]).then(([exit]) =>
     end(exitReason(exit)),
   )

@@ -19,7 +19,7 @@ const OPEN_GLOBALS = new Set(
   URLSearchParams atob btoa clearImmediate clearInterval clearTimeout crypto global performance queueMicrotask
   setImmediate setInterval setTimeout structuredClone`.split(/\s+/),
 )
-/** Where Node's HTTP client puts its dispatcher, on the global object, as soon as anything loads it. */
+/** Keys under which Node's HTTP client puts its dispatcher, on the global object, as soon as anything loads it. */
 const DISPATCHERS = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`))
 /** Removed from the real object too, in case a component finds a way to it. */
 const DISARMED =
@@ -65,7 +65,7 @@ let realm = null
 let run = null
 let isClosed = false
 
-// What Node's own code looks up in the process, a property of every object would otherwise answer, and see the process.
+// A property of every object would otherwise answer lookups of Node's own code in the process, and see the process.
 setPrototypeOf(getPrototypeOf(getPrototypeOf(outer)), null)
 outer.on('uncaughtException', (error) => crash(run ? run.inside.describe(error) : '{}'))
 closeGlobals()
@@ -116,7 +116,7 @@ async function load(request) {
   }
 }
 
-/** Where something is left that could still act, or that Node has seen, the process ends instead. */
+/** Ends a run; ends the process where something is left that could still act, or that Node has seen. */
 function end() {
   if (run.isLast || keys(run.timers).length > 0) exit(0)
   title('sandbox kept')
@@ -217,7 +217,7 @@ function closeGlobals() {
     Object.defineProperty(globalThis, key, { value: Object.freeze({}) })
 }
 
-/** What an error, a list, and all that their methods return are made of. */
+/** Prototypes of an error, a list, and all that their methods return. */
 const REACHED =
   'Object Array Iterator Promise Symbol String Number Boolean BigInt RegExp Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError'
 

@@ -21,7 +21,7 @@ export interface ChildEnd {
   signal: NodeJS.Signals | null
   /** As much of it as matters. */
   stderr: string
-  /** Whether it was killed because it wrote more than that. */
+  /** True if it was killed because it wrote more than that. */
   hasFlooded: boolean
 }
 

@@ -18,7 +18,7 @@ export class ReadyProcesses {
     private readonly size: number,
   ) {}
 
-  /** How many are started and unused. */
+  /** Number of processes that are started and unused. */
   get count(): number {
     return this.#ready.size
   }

@@ -1,4 +1,4 @@
-/** How deep plain data may be to be logged without Node's help. */
+/** Maximum depth of plain data that is logged without Node's help. */
 const PLAIN_DEPTH = 20
 
 /**
@@ -31,7 +31,7 @@ export function createLogging(host, safely, isFresh) {
 
   const isObject = (value) => typeof value === 'object' || typeof value === 'function'
 
-  /** Whether its JSON says all of it. */
+  /** True if its JSON says all of it. */
   function isPlain(value, depth) {
     if (typeof value === 'number') return isFiniteNumber(value) && !is(value, -0)
     if (value === null || typeof value !== 'object') {

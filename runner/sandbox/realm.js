@@ -10,7 +10,7 @@ export function createRealm(host, isFresh) {
   const FORBIDDEN_GLOBALS = 'fetch EventSource Headers Request Response WebSocket require'
   const FORBIDDEN_PROCESS =
     'abort binding chdir dlopen execve exit getBuiltinModule kill loadEnvFile reallyExit send setegid seteuid setgid setgroups setuid umask _kill _debugProcess _linkedBinding'
-  /** Of a new realm: what runs code after its time, shares memory, or makes objects of another realm. */
+  /** Globals of a new realm that run code after its time, share memory, or make objects of another realm. */
   const CLOSED = 'Atomics FinalizationRegistry WebAssembly'
 
   const { parse, stringify } = JSON
@@ -41,7 +41,7 @@ export function createRealm(host, isFresh) {
     return error
   }
 
-  /** What the harness throws, such as for a stack that is full, is of its own realm. */
+  /** Calls a method; errors of the harness, such as for a full stack, are of its own realm. */
   function safely(method, ...values) {
     try {
       return apply(method, undefined, values)

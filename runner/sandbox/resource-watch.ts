@@ -5,7 +5,7 @@ import type { SandboxLimits } from './sandbox-limits.ts'
 /** Clock ticks per second in /proc, the same on every Linux. */
 const TICKS = 100
 
-/** What a sandboxed process and every process below it have used. */
+/** Resources that a sandboxed process and every process below it have used. */
 export interface Usage {
   mebibytes: number
   cpuSeconds: number

@@ -1,4 +1,4 @@
-/** What one component process may use. Every limit has its name and its default here and nowhere else. */
+/** Limits of one component process. Every limit has its name and its default here and nowhere else. */
 export interface SandboxLimits {
   /** Until the process answers and the component's module is evaluated. */
   loadMs: number
@@ -14,7 +14,7 @@ export interface SandboxLimits {
   openFiles: number
   /** The runtime itself has about a dozen. Each counts as a process to the kernel. */
   threads: number
-  /** Of any file, though there is no folder to write one to. */
+  /** Maximum size of a file, though there is no folder to write one to. */
   fileBytes: number
   /** Source text of a component. */
   sourceBytes: number
@@ -22,13 +22,13 @@ export interface SandboxLimits {
   messageBytes: number
   /** All log messages of a scenario, as JSON: an escaped character counts with its escape. */
   outputBytes: number
-  /** How long SIGKILL may take before the process is given up. */
+  /** Time for SIGKILL to take effect before the process is given up. */
   killMs: number
-  /** How long a process may take to end a run before it is killed instead of kept. */
+  /** Time for a process to end a run before it is killed instead of kept. */
   endMs: number
   /** Runs of one process. */
   reuseRuns: number
-  /** How long a process waits for its next run. */
+  /** Time that a process waits for its next run. */
   reuseIdleMs: number
   /** Processes that wait for their next run at a time. */
   reuseProcesses: number
@@ -60,15 +60,15 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   reuseCpuSeconds: 4,
 }
 
-/** What one program of a `command` step may use, with everything that it starts. Generous: it may be a browser or a build. */
+/** Limits of one program of a `command` step, with everything that it starts. Generous: it may be a browser or a build. */
 export interface ProgramLimits {
   /** Processes and threads at a time. */
   processes: number
   /** Memory of all its processes together (MiB), and of its own /dev/shm; watched ten times a second. */
   memoryMebibytes: number
-  /** Of each process. */
+  /** Open files of each process. */
   openFiles: number
-  /** Of any file (MiB). */
+  /** Maximum size of a file (MiB). */
   fileMebibytes: number
 }
 
@@ -79,6 +79,6 @@ export const DEFAULT_PROGRAM_LIMITS: ProgramLimits = {
   fileMebibytes: 4_096,
 }
 
-/** What log text counts against `outputBytes`: each line also costs its time, level and source, so empty ones are not free. */
+/** Size of log text that counts against `outputBytes`: each line also costs its time, level and source, so empty ones are not free. */
 export const sizeOfLog = (text: string) =>
   Buffer.byteLength(text) + 40 * text.split(/\r\n|\r|\n/).length

@@ -31,9 +31,9 @@ export interface Sandbox {
    * @param key runs of the same key may share a process one after the other; null for a process of its own
    */
   start(listener: ProcessListener, key: string | null): ComponentProcess
-  /** What stands between the machine and a program of it. @throws RunError SANDBOX_UNAVAILABLE in strict mode */
+  /** Walls between the machine and a program of it. @throws RunError SANDBOX_UNAVAILABLE in strict mode */
   commandWalls(): ProgramWalls
-  /** How many processes are started in advance and unused. */
+  /** Number of processes that are started in advance and unused. */
   readyProcesses(): number
   /** Starts the ready processes in advance. Otherwise the first `start` does. */
   prepare(): void
@@ -51,7 +51,7 @@ export interface SandboxOptions {
   ready?: number
   /** SANDBOX_REUSE; on if absent. */
   reuse?: boolean
-  /** What the machine can do; found out when absent. */
+  /** Detects the abilities of the machine; the default asks the machine. */
   detect?(mode: SandboxMode): Promise<SandboxCapabilities>
 }
 
@@ -128,7 +128,7 @@ function refuse(message: string): ComponentProcess {
   return { load: use, call: use, hasEnded: () => false, stop: async () => {} }
 }
 
-/** What only the first realm of a Node process has, and nothing of it can be made in another one. */
+/** Globals of the first realm of a Node process alone: none can be made in another one. */
 const NAMES =
   'AbortController AbortSignal Atomics Buffer CustomEvent DOMException Event EventTarget FinalizationRegistry TextDecoder TextEncoder URL URLSearchParams WebAssembly atob btoa crypto import structuredClone'
 

@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process'
 /** The engine's last words on stderr fit. A process that writes more is killed, as reading it takes processor time. */
 const STDERR_CHARACTERS = 16_384
 
-/** How often it looks whether the worker, whose process id is its argument, is still its parent. */
+/** Interval at which it looks whether the worker, whose process id is its argument, is still its parent. */
 const PARENT_MS = 250
 
 const children = new Map()
@@ -18,7 +18,7 @@ const children = new Map()
 const env = { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone }
 
 process.on('disconnect', end)
-// Where a worker is killed before it has taken a connection, Node closes the channel without that event.
+// If a worker is killed before it has taken a connection, Node closes the channel without that event.
 const worker = Number(process.argv[2])
 setInterval(() => {
   if (process.ppid !== worker) end()

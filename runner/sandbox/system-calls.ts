@@ -1,4 +1,4 @@
-/** What the filter asks of an argument: one of these values, all bits of a mask, or none of them. */
+/** Condition of the filter on an argument: one of these values, all bits of a mask, or none of them. */
 export type ArgumentRule = { argument: number } & (
   | { oneOf: readonly number[] }
   | { bits: number }
@@ -54,7 +54,7 @@ export const ALLOWED: Readonly<Record<string, SystemCall>> = {
   ...both({ timerfd_create: [283, 85], timerfd_settime: [286, 86], nanosleep: [35, 101] }),
   ...both({ clock_gettime: [228, 113], clock_getres: [229, 114], clock_nanosleep: [230, 115] }),
   ...both({ gettimeofday: [96, 169], times: [100, 153] }),
-  // What it is, and its end.
+  // Identity and end of the process.
   ...both({ getpid: [39, 172], getppid: [110, 173], gettid: [186, 178], getuid: [102, 174] }),
   ...both({ geteuid: [107, 175], getgid: [104, 176], getegid: [108, 177], capget: [125, 90] }),
   ...both({ getrusage: [98, 165], getrlimit: [97, 163], prlimit64: [302, 261] }),

@@ -42,7 +42,7 @@ export interface ProgramWalls {
   hidden: readonly string[]
 }
 
-/** What puts them up. */
+/** Program that puts them up. */
 const PROGRAM = ['perl', fileURLToPath(new URL('./walls.pl', import.meta.url))]
 
 /**
@@ -55,7 +55,7 @@ const COMMAND_USER = 65_532
 /** Whoever starts the command appends its process id: with that process the program ends. */
 export const STARTER = 'parent='
 
-/** Where the runtime is in the empty root. */
+/** Path of the runtime in the empty root. */
 const NODE_INSIDE = '/node'
 
 /** RLIMIT_*, as Linux numbers them. */
@@ -82,7 +82,7 @@ export function behindWalls(
     user: [`user=${COMPONENT_USER}`, 'nested=none'],
     mount: ['mount=empty', ...runtimeFiles()],
     limits: [
-      // What the worker watches ends with a reason before the kernel ends it without one.
+      // The worker ends a process with a reason before the kernel ends it without one.
       `limit=${LIMIT.cpu}=${cpuSeconds + 5}`,
       `limit=${LIMIT.fileSize}=${fileBytes}`,
       `limit=${LIMIT.data}=${mebibytes(dataMebibytes)}`,
@@ -109,7 +109,7 @@ export function commandBehindWalls(
   const user = process.getuid?.() || COMMAND_USER
   const values = {
     ...valuesFor(COMMAND_USER, user),
-    // Of these, all but the first take rights that an own user namespace gives.
+    // All but the first of these take rights that an own user namespace gives.
     mount: [
       'mount=shared',
       ...hidden.map((path) => `hide=${path}`),
@@ -130,7 +130,7 @@ export function commandBehindWalls(
   return [...command(walls, values), ...start, '--', ...program]
 }
 
-/** Who has to own what programs are to read and write; null where that is the user of this process. */
+/** User that has to own files of programs; null where that is the user of this process. */
 export const commandUser = (): number | null => (isRoot() ? COMMAND_USER : null)
 
 /** The walls that a process of this user can have: only root has a user to change to. */

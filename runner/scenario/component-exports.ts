@@ -1,10 +1,10 @@
 import { type ParserPlugin, parse } from '@babel/parser'
 import type { ComponentSource } from '../coverage/transform-component.ts'
 
-/** What the source of a component exports. */
+/** Exports of the source of a component. */
 export interface ComponentExports {
   names: string[]
-  /** Whether it also exports all of another module: then any name may be there. */
+  /** True if it also exports all of another module: then any name may be there. */
   more: boolean
 }
 

@@ -84,6 +84,6 @@ function usedBy(step: Step, root: keyof Scope): string[] {
   return [...new Set(namedIn([settings, step.if, step.expect], root))]
 }
 
-/** Whether a template finds it: a whole name first, as names may hold dots; then the name before the first dot. */
+/** True if a template finds it: a whole name first, as names may hold dots; then the name before the first dot. */
 export const isAmong = (names: ReadonlySet<string>, used: string): boolean =>
   names.has(used) || names.has(used.split('.')[0] ?? '')

@@ -162,7 +162,7 @@ export const schemaFaults = (scenario: unknown): string[] =>
 export interface FormFault {
   /** Keys and positions that lead to it. */
   at: string[]
-  /** Whether it is of another type than text, and nothing but text (or null) fits there. */
+  /** True if it is of another type than text, and nothing but text (or null) fits there. */
   takesText: boolean
   /** As `schemaFaults` has it. */
   message: string

@@ -21,7 +21,7 @@ export function kindOf(step: Step): StepKind {
   return kind
 }
 
-/** What a step gives its kind, with its templates. */
+/** Settings that a step gives its kind, with its templates. */
 export const givenTo = (step: Step) => step[kindNameOf(step)] as never // its schema was checked
 
 /** The steps that stand in a step. */

@@ -6,7 +6,7 @@ export interface Step {
   name?: string
   /** Not met: the step is SKIPPED. */
   if?: Condition
-  /** How often a step that is FAILED or ERROR is tried again. */
+  /** Number of further tries of a step that is FAILED or ERROR. */
   retries?: { count: number; delayMs?: number }
   /** For each try. */
   timeoutMs?: number
@@ -35,7 +35,7 @@ export interface Stub {
   throws?: string
 }
 
-/** What a test case runs. */
+/** Scenario of a test case. */
 export interface Scenario {
   /** For `{{var.name}}`. */
   variables?: Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ export interface Scenario {
   /** Once, after all rows, however they ended. */
   teardown?: Step[]
   stubs?: Stub[]
-  /** Whether the first step (or row) that is FAILED ends the scenario. A step that is ERROR always ends its row. */
+  /** True if the first step (or row) that is FAILED ends the scenario. A step that is ERROR always ends its row. */
   haltAtFailure?: boolean
   /** Default 600 000. The teardown has a time of its own. */
   timeoutMs?: number

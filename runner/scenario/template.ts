@@ -2,17 +2,17 @@ import { toJson } from '../../formats/json/text.ts'
 import { isObject, mapJson, sizeOf, textsIn } from '../../formats/json/values.ts'
 import { RunError } from '../run/error.ts'
 
-/** What templates can name, by its first word. */
+/** Names for templates, by the first word. */
 export interface Scope {
   /** The row of the dataset. */
   row: Readonly<Record<string, unknown>>
-  /** What earlier steps captured. */
+  /** Captures of earlier steps. */
   capture: Record<string, unknown>
   /** Variables and secrets of the environment, and its `baseUrl`. */
   env: Readonly<Record<string, unknown>>
   /** Variables of the scenario. */
   var: Readonly<Record<string, unknown>>
-  /** What the setup of its suite captured. */
+  /** Captures of the setup of its suite. */
   setup: Readonly<Record<string, unknown>>
 }
 
@@ -21,7 +21,7 @@ const ROOTS = ['row', 'capture', 'env', 'var', 'setup'] as const
 const TEMPLATE = /(\\?)\{\{([^{}]*)\}\}/g
 /** Characters that all templates of one step insert. */
 const MAX_INSERTED = 1024 * 1024
-/** What begins like no name, such as `{{7*7}}`, is text like any other. */
+/** Beginning of a name; without one, as in `{{7*7}}`, braces are text like any other. */
 const NAME = /^\s*[a-z_]/i
 
 /**
@@ -65,7 +65,7 @@ function filledText(text: string, scope: Scope, take: InsertBudget): unknown {
   })
 }
 
-/** Whether a text is nothing but one template, and so becomes its value. */
+/** True if a text is nothing but one template, and so becomes its value. */
 export const isTemplate = (text: string): boolean => {
   const [, name] = /^\{\{([^{}]*)\}\}$/.exec(text) ?? []
   return name !== undefined && NAME.test(name)
@@ -102,7 +102,7 @@ const templatesIn = (value: unknown): { template: string; name: string }[] =>
     ),
   )
 
-/** What templates name behind a root, such as `token.id` of `{{capture.token.id}}`. */
+/** Names in templates behind a root, such as `token.id` of `{{capture.token.id}}`. */
 export const namedIn = (value: unknown, root: keyof Scope): string[] =>
   templatesIn(value)
     .filter(({ name }) => name.startsWith(`${root}.`))

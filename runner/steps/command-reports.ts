@@ -16,7 +16,7 @@ import type { ReportFile } from './report-file.ts'
 
 /** Bytes of one report. */
 const MAX_REPORT_BYTES = 16 * 1024 * 1024
-/** Of all reports of a step together. */
+/** Maximum size of all reports of a step together. */
 const MAX_REPORTS_BYTES = 64 * 1024 * 1024
 /** Processor time. */
 export const REPORTS_MS = 30_000

@@ -11,7 +11,7 @@ export interface CommandSettings {
   env?: Record<string, string>
   /** Standard input. */
   stdin?: string
-  /** What the program writes for us to read. */
+  /** Reports that the program writes for us to read. */
   reports?: ReportFile[]
   /** Patterns of files that are kept with the result. */
   attach?: string[]

@@ -8,7 +8,7 @@ const MAX_ENTRIES = 100_000
 const MAX_DEPTH = 64
 const MAX_REPORTS = 1_000
 
-/** What the patterns of a step have come to so far. */
+/** Files that the patterns of a step have found so far. */
 export interface Findings {
   entries: number
   reports: number

@@ -19,7 +19,7 @@ export interface ProgramEnd {
   /** Null when it was ended. */
   exitCode: number | null
   endedBy: NodeJS.Signals | null
-  /** Whether it was ended for writing too much. */
+  /** True if it was ended for writing too much. */
   tooMuch: boolean
   stdout: string
   stderr: string
@@ -27,7 +27,7 @@ export interface ProgramEnd {
 
 /** Bytes of both streams together, as the limits of log text count them. */
 export const MAX_OUTPUT_BYTES = 1024 * 1024
-/** How long output may still come, after the program has ended and its group was killed. */
+/** Time for late output, after the program has ended and its group was killed. */
 const LATE_OUTPUT_MS = 1_000
 
 /**
@@ -89,7 +89,7 @@ export async function runProgram(
   }
 }
 
-/** What puts up the walls says in its last line why it ended. A program that writes the same says it of itself alone. */
+/** Throws the reason from the last line of the program that puts up the walls. A program that writes the same says it of itself alone. */
 function throwFaultOf(stderr: string, program: string, { limits }: ProgramWalls): void {
   const [, wall, fault] = /(?:^|\n)walls: (\w+): (.*)\n$/.exec(stderr) ?? []
   if (wall === 'memory') {
@@ -112,7 +112,7 @@ function start(
   return spawn(file, args, { ...options, env: {}, stdio: [...stdio] })
 }
 
-/** Of the program, to what puts up the walls. */
+/** Gives the environment of the program to the one that puts up the walls. */
 function giveEnvironment(child: ChildProcess, env: Program['env']): void {
   const pipe = child.stdio[3] as Writable // it is one by `stdio`
   pipe.on('error', () => {}) // it ended before it read

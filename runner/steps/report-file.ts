@@ -5,7 +5,7 @@ const FORMATS = ['junit', ...COVERAGE_FORMATS] as const
 
 export type ReportFormat = (typeof FORMATS)[number]
 
-/** What a command writes for us to read. */
+/** Report that a command writes for us to read. */
 export interface ReportFile {
   format: ReportFormat
   /** Files below the folder of the execution; `*` and `**` stand for any names. */

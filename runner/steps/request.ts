@@ -9,7 +9,7 @@ import { cookieHeader, cookiesIn } from './cookies.ts'
 import { bodyOf, inflated, textOf } from './response-body.ts'
 import type { StepContext } from './step-kind.ts'
 
-/** Whether steps may reach the host of a URL: that of `baseUrl`, or one of those listed, which may leave the port open. */
+/** True if steps may reach the host of a URL: that of `baseUrl`, or one of those listed, which may leave the port open. */
 function isAllowedHost(
   url: URL,
   { baseUrl, allowedHosts }: Pick<RunEnvironment, 'baseUrl' | 'allowedHosts'>,
@@ -25,13 +25,13 @@ function isAllowedHost(
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
 
-/** What steps that send requests have in common. */
+/** Settings that steps which send requests have in common. */
 export interface RequestSettings {
   url: string
   headers?: Record<string, string>
   /** Sent beside those of `headers`. */
   cookies?: Record<string, string>
-  /** Whether the host credentials go along as HTTP Basic; by default only to the host of `baseUrl`. */
+  /** Sends the host credentials along as HTTP Basic; by default only to the host of `baseUrl`. */
   credentials?: boolean
 }
 
@@ -46,7 +46,7 @@ export const REQUEST_PROPERTIES = {
   credentials: { type: 'boolean' },
 }
 
-/** What came back, as expectations see it. Names of headers are in lower case; a JSON body is JSON, any other text, both decoded. */
+/** Response as expectations see it. Names of headers are in lower case; a JSON body is JSON, any other text, both decoded. */
 export interface StepResponse {
   status: number
   headers: Record<string, string>
@@ -117,7 +117,7 @@ export async function sendRequest(
           if (!content)
             throw new RunError('MESSAGE_LIMIT', `The body is larger than ${MAX_BODY_BYTES} bytes`)
           const body = bodyOf(text, type)
-          // Of a large body, what comes next has a turn of its own.
+          // The next part of a large body has a turn of its own.
           if (text.length > LARGE) await nextTurn()
           return { status, headers: received, cookies: cookiesIn(headers['set-cookie']), body }
         },

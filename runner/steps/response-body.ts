@@ -34,7 +34,7 @@ export async function inflated(
 export const textOf = (bytes: Buffer, type: string): string =>
   decodeText(bytes, /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1])
 
-/** What calls itself JSON and is none stays text, for expectations to complain about. */
+/** Reads a body; text that calls itself JSON and is none stays text, for expectations to complain about. */
 export function bodyOf(text: string, type: string): unknown {
   if (!/[/+]json\b/i.test(type)) return text
   try {

@@ -21,7 +21,7 @@ import { attachFiles } from './attach-files.ts'
 import { COMMAND_STEPS_OFF } from './command-steps.ts'
 import type { StepContext } from './step-kind.ts'
 
-/** What an execution brings along besides its scenario. */
+/** Resources of an execution besides its scenario. */
 export interface Resources {
   environment: RunEnvironment
   credentials: HostCredentials | null
@@ -39,7 +39,7 @@ export interface Resources {
   files: RunFiles
 }
 
-/** What one step may use. @throws RunError RUNNER_OFF */
+/** Makes the context of one step. @throws RunError RUNNER_OFF */
 export function contextOf(step: Step, context: RunContext, resources: Resources): StepContext {
   const { environment, credentials, outbound, folder, commandWalls, evaluation } = resources
   const { runner } = kindOf(step)
@@ -103,7 +103,7 @@ const noComponent = (id: string | null) =>
     ? 'The scenario has no component under test: set componentUnderTest, or component of the step'
     : `There is no component ${id}`
 
-/** What a scenario can name when it begins. @throws RunError UNKNOWN_NAME, TEMPLATE_LIMIT */
+/** Names of a scenario when it begins. @throws RunError UNKNOWN_NAME, TEMPLATE_LIMIT */
 export function scopeOf(
   { name, scenario: { variables = {} } }: PlannedScenario,
   { env, setup }: Pick<Scope, 'env' | 'setup'>,
@@ -141,7 +141,7 @@ function stubFor(
 /** Tests that are written down in one turn of the event loop. */
 const CASES_IN_A_TURN = 250
 
-/** Of all that tests of a step wrote: a part of what the log of an execution takes. */
+/** Maximum output of all tests of a step: a part of what the log of an execution takes. */
 const MAX_REPORTED_LOG = 1024 * 1024
 
 /** Those whose output is shown: of tests that are bad first. */

@@ -11,7 +11,7 @@ import type { LogLevel } from '../sandbox/child-message.ts'
 import type { ProgramWalls } from '../sandbox/walls.ts'
 import type { Step } from '../scenario/step.ts'
 
-/** What a step may use while it runs. */
+/** Context of a step while it runs. */
 export interface StepContext {
   /** Aborted on timeout and on cancel; its reason is a `RunError`. */
   signal: AbortSignal
@@ -25,7 +25,7 @@ export interface StepContext {
   call(component: string | null, name: string, args: unknown[]): Promise<unknown>
   /** A folder of the execution, empty at first and gone at its end. */
   folder(): Promise<string>
-  /** What stands between a program and the machine. @throws RunError SANDBOX_UNAVAILABLE */
+  /** Walls between a program and the machine. @throws RunError SANDBOX_UNAVAILABLE */
   commandWalls(): ProgramWalls
   /** Reads what programs of users wrote. */
   evaluation: Evaluation
@@ -43,7 +43,7 @@ export interface StepContext {
   attach(folder: string, patterns: readonly string[]): Promise<void>
 }
 
-/** What came out of a step: what expectations and captures look at, and what steps inside of it came to. */
+/** Output of a step: the result for expectations and captures, and outcomes of steps inside of it. */
 export interface StepOutput {
   result: unknown
   nested?: Outcome
@@ -57,11 +57,11 @@ export interface ImpliedExpectation extends Expectation {
 
 /** One kind of step: how its settings look, and how it runs. */
 export interface StepKind<Settings = never> {
-  /** Of the settings with their templates filled in. */
+  /** Schema of the settings with their templates filled in. */
   schema: SchemaObject
   /** Applied where the step names no `timeoutMs`; null leaves it to the scenario's limit. */
   defaultTimeoutMs: number | null
-  /** What the environment must have switched on; null where it cannot switch it off. */
+  /** Runner that the environment must have switched on; null where it cannot switch it off. */
   runner: RunnerName | null
   /** Expectations that hold for every step that says nothing about the same thing. */
   implied?: readonly ImpliedExpectation[]
@@ -69,7 +69,7 @@ export interface StepKind<Settings = never> {
   steps?(settings: Settings): readonly Step[]
   /** Ids of what it names in the repository. */
   references?(settings: Settings): { component?: string; scenario?: string }
-  /** Whether the component under test has to be loaded for it. */
+  /** True if the component under test has to be loaded for it. */
   needsComponent?(settings: Settings): boolean
   /** @throws RunError for everything that makes the step ERROR */
   run(settings: Settings, context: StepContext): Promise<StepOutput>

@@ -56,5 +56,5 @@ export const SessionEntity = defineEntity({
   indexes: [{ name: 'session_account_id_index', properties: ['accountId'] }],
 })
 
-/** What lies behind a token that `/authenticate` gave. */
+/** Session of a token that `/authenticate` gave. */
 export type Session = Omit<Row<InferEntity<typeof SessionEntity>>, 'secretHash'>

@@ -12,7 +12,7 @@ import type { Account } from './account.entity.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'
 
-/** What of an account may change. */
+/** Attributes of an account that may change. */
 export type AccountChange = Partial<Pick<Account, 'email' | 'role' | 'active'>> & {
   passwordHash?: string
 }

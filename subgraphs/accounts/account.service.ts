@@ -14,7 +14,7 @@ import type { Throttle } from './sign-in/throttle.ts'
 
 type AccountChanges = Omit<UpdateAccountInput, 'id'>
 
-/** What keeping accounts needs. */
+/** Dependencies of the service of accounts. */
 export interface AccountDeps {
   repository: AccountRepository
   passwords: Passwords
@@ -66,7 +66,7 @@ export class AccountService {
     return (await this.deps.repository.insertFirst(account, hash)) ? { account, password } : null
   }
 
-  /** What is absent stays. Ends the sessions of the account. @throws AppError NOT_FOUND, BAD_USER_INPUT, CONFLICT */
+  /** Changes an account; absent attributes stay. Ends the sessions of the account. @throws AppError NOT_FOUND, BAD_USER_INPUT, CONFLICT */
   async change(id: string, changes: AccountChanges): Promise<Account> {
     return (await this.#change(id, changes)) ?? Promise.reject(notFound('account', id))
   }

@@ -21,7 +21,7 @@ interface Command {
 const DAY_MS = 24 * 60 * 60_000
 const DAYS_MAX = TOKEN_YEARS_MAX * 365
 
-/** What `npm run accounts --` takes. Secrets are printed, never given: arguments can be seen by others. */
+/** Commands of `npm run accounts --`. Secrets are printed, never given: arguments can be seen by others. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   list: {
     args: [],
@@ -115,7 +115,7 @@ export const USAGE = Object.entries(COMMANDS).map(
     `npm run -s accounts -- ${[name, ...args].join(' ').padEnd(42)} ${does}`,
 )
 
-/** Whether a command takes this number of arguments. */
+/** True if a command takes this number of arguments. */
 export const takes = ({ args }: Command, given: number): boolean =>
   given <= args.length && given >= args.filter((arg) => arg.startsWith('<')).length
 

@@ -54,13 +54,13 @@ interface Services {
 }
 
 export interface TokenSettings {
-  /** How long API tokens last of which nothing else is said. */
+  /** Default lifetime of API tokens. */
   apiTokenDays: number
-  /** How long sessions of browsers last. */
+  /** Lifetimes of browsers' sessions. */
   sessions: SessionLifetimes
 }
 
-/** What is there to do with accounts, on one database. */
+/** Services of accounts, on one database. */
 export const startAccountServices = (
   { pubSub, log, metrics, ...deps }: Omit<SubgraphDeps, 'jobs'>,
   { apiTokenDays, sessions }: TokenSettings,
@@ -109,11 +109,11 @@ const resolversOf = ({ accounts, tokens, signIn, browsers, renewals, auditLog }:
   new AuditResolver(auditLog),
 ]
 
-/** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
+/** SDL that this subgraph publishes. Resolvers are only looked at, so they need no services. */
 export const accountsSdl = (): Promise<string> => subgraphSdl(resolversOf({} as Services))
 
 export interface AccountsSettings extends TokenSettings {
-  /** Who is to be the first administrator where users sign in; undefined where they do not. */
+  /** The first administrator where users sign in; undefined where they do not. */
   firstAdmin: FirstAdmin | undefined
   auditRetentionDays: number
 }

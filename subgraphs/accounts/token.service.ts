@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** Longest lifetime of a token that ends by itself: a date far ahead would be `neverExpires` in disguise. */
 export const TOKEN_YEARS_MAX = 5
 
-/** What managing tokens needs. */
+/** Dependencies of the service of tokens. */
 export interface TokenDeps {
   tokens: TokenRepository
   accounts: AccountRepository

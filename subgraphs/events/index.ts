@@ -36,7 +36,7 @@ const INDEX_LAG = {
   help: 'Events that are stored and not indexed for search, about, against EVENTS_SEARCH_LAG.',
 }
 
-/** What this subgraph publishes of itself. Resolvers are only looked at, so they need no database. */
+/** SDL that this subgraph publishes. Resolvers are only looked at, so they need no database. */
 export const eventsSdl = (): Promise<string> =>
   subgraphSdl(
     createResolvers({ settings: DEFAULT_SETTINGS, releasers: new Releasers() } as Services)

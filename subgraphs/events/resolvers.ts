@@ -54,7 +54,7 @@ export interface Services {
   releasers: Releasers
 }
 
-/** What is read for all subscribers counts for none of them. */
+/** Budget of reads for all subscribers, which count for none of them. */
 const OF_NO_OPERATION = { spend() {} }
 
 /** Everything that answers operations, on one database. */

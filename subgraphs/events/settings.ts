@@ -7,5 +7,5 @@ import {
 
 export type { EventsSettings }
 
-/** What holds where an operator chooses nothing else. */
+/** Default settings. */
 export const DEFAULT_SETTINGS: EventsSettings = eventsSettings(readEnv({}, EVENTS_VARIABLES))

@@ -10,7 +10,7 @@ const resolversOf = (facts: ServerFacts, find: FindObjects) => [
   new NodeResolver(find),
 ]
 
-/** What this subgraph publishes of itself. */
+/** SDL that this subgraph publishes. */
 export const serverSdl = (): Promise<string> =>
   subgraphSdl(resolversOf({ authMode: 'none', settings: [] }, async () => []))
 

@@ -4,13 +4,13 @@ import type { EffectiveSetting } from '../../platform/settings/effective.ts'
 import type { AuthMode } from '../../platform/settings/variables.ts'
 import { Server } from './server.type.ts'
 
-/** How the process that serves clients is configured. */
+/** Configuration of the process that serves clients. */
 export interface ServerFacts {
   authMode: AuthMode
   settings: readonly EffectiveSetting[]
 }
 
-/** What the process that serves clients knows of itself. */
+/** Facts about the process that serves clients. */
 @Resolver(() => Server)
 export class ServerResolver {
   constructor(private readonly facts: ServerFacts) {}

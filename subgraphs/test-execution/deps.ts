@@ -3,7 +3,7 @@ import type { SecretsKeys } from '../../platform/secrets.ts'
 import type { SubgraphDeps } from '../../platform/subgraph/subgraph.ts'
 import type { EvaluationProcesses } from '../../runner/evaluation/evaluation.ts'
 
-/** What the subgraph and its worker are built from. */
+/** Dependencies of the subgraph and its worker. */
 export interface TestExecutionDeps extends SubgraphDeps, SecretsKeys {
   /** Reaches the addresses that users name. */
   outbound: Outbound

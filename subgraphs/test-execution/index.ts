@@ -124,7 +124,7 @@ const resolversOf = (services: Services) => [
   new WorkerResolver(services.workers),
 ]
 
-/** What this subgraph publishes of itself. Resolvers are only looked at, so they need no services. */
+/** SDL that this subgraph publishes. Resolvers are only looked at, so they need no services. */
 export const testExecutionSdl = (): Promise<string> => subgraphSdl(resolversOf({} as Services))
 
 interface SubgraphOptions extends TestExecutionDeps {

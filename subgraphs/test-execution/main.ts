@@ -45,7 +45,7 @@ runSubgraph({ name: 'test-execution', port: 4001, reads, faults: sealing }, (sha
         bytesOfOne: config.ATTACHMENT_BYTES,
         bytesOfAll: config.ATTACHMENTS_BYTES,
       },
-      // Who signs in is the gateway's to know, so a process by itself starts programs only where it is set.
+      // Only the gateway knows the sign-in, so a process by itself starts programs only where that is set.
       commandSteps: config.COMMAND_STEPS === 'on',
     })
     releasers.defer(stop)

@@ -31,7 +31,7 @@ export interface CallbackSettings {
   signingSecret: string
   /** Milliseconds to wait after each failed attempt; as documented if absent. */
   schedule?: readonly number[]
-  /** How long a receiver may take; 10 000 if absent. */
+  /** Time limit of a receiver; 10 000 if absent. */
   timeoutMs?: number
 }
 
@@ -63,7 +63,7 @@ const CALLBACKS = {
 const PREPARE_AFTER_MS = 1_000
 
 export interface Worker {
-  /** How this machine isolates the code of components. */
+  /** Isolation of the code of components on this machine. */
   sandbox: SandboxCapabilities
   stop(): Promise<void>
 }

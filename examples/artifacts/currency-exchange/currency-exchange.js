@@ -8,7 +8,7 @@ export function openDay(date) {
   return { date, rates: RATES }
 }
 
-/** What somebody gets for euros, rounded to the smallest unit of the currency. */
+/** Amount that somebody gets for euros, rounded to the smallest unit of the currency. */
 export function exchange({ euros, currency, rates }) {
   const rate = rates[currency]
   if (rate === undefined) {

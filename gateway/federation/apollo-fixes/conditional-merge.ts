@@ -21,7 +21,7 @@ export const conditionalMerge = overriding(
     },
 )
 
-/** What a fetch waits for, at any distance, that a condition may leave out. */
+/** Fetches that this one waits for, at any distance, and that a condition may leave out. */
 const conditionalAbove = (group: FetchGroup): ReadonlySet<FetchGroup> =>
   new Set([...ancestorsOf(group)].filter((one) => one.conditions() !== true))
 

@@ -8,13 +8,13 @@ import { QueryPlanner } from '@apollo/query-planner'
 import { parse } from 'graphql'
 import { override } from './override.ts'
 
-/** What the planner makes each fetch of. Its class is not exported. */
+/** Group from which the planner makes a fetch. Its class is not exported. */
 export interface FetchGroup {
   isEntityFetch: boolean
-  /** Where its objects stand in the response. */
+  /** Path of its objects in the response. */
   mergeAt: readonly string[] | undefined
   parents(): readonly Parent[]
-  /** Of variables, or whether it is fetched always or never. */
+  /** Conditions of variables, or true or false if it is fetched always or never. */
   conditions(): boolean | readonly object[]
   isDescendantOf(other: FetchGroup): boolean
   removeChild(child: FetchGroup): void
@@ -24,7 +24,7 @@ export interface FetchGroup {
   addAtPath(path: readonly OperationElement[], selection?: object): void
 }
 
-/** What a group waits for. */
+/** Group that another one waits for. */
 export interface Parent {
   group: FetchGroup
   /** From the objects of the parent to those of the group, where it is known. */

@@ -16,7 +16,7 @@ export const overriding = <Class extends object, Name extends keyof Class>(
   make: (before: Class[Name]) => Class[Name],
 ): ApolloFix => ({ patch: () => override(prototype(), name, make) })
 
-/** What is different for one supergraph. */
+/** Correction for one supergraph. */
 export interface Correction {
   /** The supergraph as the planner gets it. */
   supergraph?: DocumentNode

@@ -53,7 +53,7 @@ export function withMarkedNumbers(document: DocumentNode, schema: GraphQLSchema)
   return visit(document, visitWithTypeInfo(types, { IntValue: mark, FloatValue: mark }))
 }
 
-/** Whether a double writes the number in another way. */
+/** True if a double writes the number in another way. */
 const isExact = ({ value }: NumberNode): boolean => String(Number(value)) !== value
 
 function hasExact(document: DocumentNode): boolean {

@@ -52,7 +52,7 @@ function assertMetBy(
   graph: string,
   schema: GraphQLSchema,
 ): void {
-  // What is provided on the way to an object need not be gathered before.
+  // A field that is provided on the way to an object need not be gathered before.
   if (providers.has(graph)) return
   const sent = requiredIn(node.requires ?? [])
   const types = new TypeInfo(schema)

@@ -15,11 +15,11 @@ export interface Ask {
   typeNames: unknown[]
   /** The objects of the response that it asks for. */
   objects: readonly Json[]
-  /** Which representation each of them has. */
+  /** Index of the representation of each object. */
   indexes: number[]
 }
 
-/** What a fetch asks for. Entities that do not hold all that is required are asked for what they hold enough for. */
+/** Requests of a fetch. Entities that do not hold all that is required are asked for what they hold enough for. */
 export function asksOf(run: PlanRun, fetch: Fetch): Ask[] {
   const targets: Json[] = []
   for (const path of fetch.paths) objectsAt(run.data, path, targets)

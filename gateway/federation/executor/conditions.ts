@@ -18,7 +18,7 @@ export const firstIncluded = (conditions: Conditions, variables: Json): number =
         all.every(({ variable, value }) => getOwn(variables, variable) === value),
       )
 
-/** Whether a field counts with these variables. */
+/** True if a field counts with these variables. */
 export const isIncluded = (conditions: Conditions, variables: Json): boolean =>
   conditions === null || firstIncluded(conditions, variables) >= 0
 

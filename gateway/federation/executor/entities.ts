@@ -70,10 +70,10 @@ const countAll = (run: PlanRun): void => {
   run.characters = Number.POSITIVE_INFINITY
 }
 
-/** What the objects of a fetch have in common, for each of its paths. */
+/** Common path of the objects of a fetch, for each of its paths. */
 const commonPathsOf = ({ fetch }: Ask): Path[] => fetch.paths.map(commonPathOf)
 
-/** Where the entities of an ask stand in the response, by the index of each: an error in one stands wherever that does. */
+/** Places of the entities of an ask in the response, by the index of each: an error in one stands wherever that does. */
 function placesByIndex(run: PlanRun, { fetch, objects, indexes }: Ask): Map<unknown, Path[]> {
   const indexOf = new Map(objects.map((object, nth) => [object, indexes[nth]]))
   const places = new Map<unknown, Path[]>()

@@ -8,7 +8,7 @@ export interface EntityQuery {
   /** Declarations of all variables but the representations. */
   variables: readonly string[]
   directives: readonly string[]
-  /** What it selects of entities, in braces. */
+  /** Selection of entities, in braces. */
   selection: string
 }
 

@@ -48,7 +48,7 @@ function pathOf(path: unknown): Path | undefined {
 
 const isPosition = (step: unknown): boolean => Number.isInteger(step) && Number(step) >= 0
 
-/** Where the errors of an answer belong. */
+/** Places for the errors of a response. */
 export interface Where {
   /** Undefined for a path that leads to none of what was asked for. */
   pathsOf(errorPath: Path): Iterable<Path> | undefined
@@ -97,7 +97,7 @@ export async function reportAnswer(
 export const redactorFor = ({ variables, text }: PlanRun, { isOwn }: SubgraphLink): Redact =>
   isOwn ? (message) => message : redactorOf(() => JSON.stringify(variables) + text)
 
-/** Where a root fetch stands that brings nothing: at its fields. */
+/** Paths of a root fetch that brings nothing: those of its fields. */
 export function rootPathsOf(
   node: FetchNode,
   variables: Json,
@@ -150,7 +150,7 @@ function addSubgraphError(
 const SERVICE_ERROR = 'DOWNSTREAM_SERVICE_ERROR'
 const WRONG_FORM = 'A subgraph answered with an error of the wrong form'
 
-/** What operators look for: which operation, and what lies behind the code that the client reads. */
+/** Facts for operators: the operation, and the cause behind the code that the client reads. */
 function factsOf({ operationName }: FetchNode, { code, cause }: FederationError) {
   const causes: string[] = []
   for (let at = cause; at instanceof Error && causes.length < 5; at = at.cause)

@@ -21,9 +21,9 @@ import { applyRewrites } from './rewrites.ts'
 /** A fetch of a plan; made once. */
 export interface Fetch {
   node: EntityFetch
-  /** Where its objects stand: fetches that differ in nothing else are one. */
+  /** Paths of its objects: fetches that differ in nothing else are one. */
   paths: readonly PlanPath[]
-  /** What the representations of its entities follow from, where these are keys of the entity alone. */
+  /** Fields from which the representations of its entities follow, where these are keys of the entity alone. */
   leaves: readonly string[] | undefined
   /** For requests with other fetches. */
   query: EntityQuery | undefined

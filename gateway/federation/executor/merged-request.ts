@@ -5,7 +5,7 @@ import { requestOf } from './fetch.ts'
 import type { Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 
-/** Where a merged answer has the entities of an ask. */
+/** Alias of the entities of an ask in a merged response. */
 export const aliasOf = (index: number): string => `_entities_${index}`
 
 /** One query for several asks, each under an alias. Asks with equal representations share one list of them. */

@@ -21,7 +21,7 @@ export const BUBBLES = Symbol('bubbles')
 
 export interface Field extends SelectedField {
   key: string
-  /** Of a leaf: whether a value is passed as it is. */
+  /** Test if the value of a leaf is passed as it is. */
   fits: ((value: unknown) => boolean) | null
   shape: Shaper
 }

@@ -13,7 +13,7 @@ export const isObject = (value: unknown): value is Json =>
 export const isNumberObject = (value: object): boolean =>
   writesItself(value) && typeof value.valueOf() === 'number'
 
-/** Of what comes from JSON, nothing does. Errors of GraphQL do, but are read as objects. */
+/** True for values with `toJSON`; nothing from JSON has it. Errors of GraphQL do, but are read as objects. */
 const writesItself = (value: object): boolean => typeof (value as Json).toJSON === 'function'
 
 /** All that objects inherit is a function, or `__proto__`: other values are their own, and are not looked up twice. */

@@ -11,7 +11,7 @@ import type { Changes } from './shared-runs.ts'
 export interface PlanRun extends ErrorList {
   schema: GraphQLSchema
   data: Json
-  /** What answers with errors and no data were to bring. */
+  /** Paths that responses with errors and no data were to bring. */
   lost: Path[]
   variables: Json
   /** The document as the client wrote it. */
@@ -22,9 +22,9 @@ export interface PlanRun extends ErrorList {
   /** Called whenever a fetch has its answer. */
   onAnswer?: () => void
   log: Logger
-  /** What clients get of the headers of answers. */
+  /** Headers of responses that clients get. */
   headers?: Map<string, string | string[]>
-  /** Of the response, at most: what the answers have, for each place that they may stand at. */
+  /** Upper bound of the response's size: that of the responses of subgraphs, for each place that they may stand at. */
   characters: number
 }
 

@@ -13,7 +13,7 @@ const ADDRESS = new RegExp(
   String.raw`(?<![\w.-])(?:${PRIVATE_NAME}|${NAME}|(?:${IPV4}|${IPV6}|\[${IPV6}(?:%\w{1,16})?\]):\d{1,5})(?![\w-])`,
   'gi',
 )
-/** What errors of the system name: an address that cannot be reached, or a file. Other words in capitals are no codes. */
+/** Names in errors of the system: an address that cannot be reached, or a file. Other words in capitals are no codes. */
 const UNREACHABLE =
   'EADDRINUSE|EADDRNOTAVAIL|EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ETIMEDOUT'
 const UNUSABLE = 'EACCES|EEXIST|EISDIR|ENOENT|ENOTDIR|EPERM|EROFS'

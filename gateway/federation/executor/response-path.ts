@@ -64,7 +64,7 @@ export function eachAt(
   visitAt(value, 0)
 }
 
-/** Where the objects of a fetch stand in the response. Only errors need to know, so they alone look it up. */
+/** Paths of the objects of a fetch in the response. Only errors need to know, so they alone look it up. */
 export function pathsOf(root: Json, path: PlanPath): Path[] {
   const paths: Path[] = []
   eachAt(root, path, (_, position) => paths.push(position.map(knownStep)))

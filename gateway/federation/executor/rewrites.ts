@@ -4,7 +4,7 @@ import { getOwn, isObject, type Json, setOwn } from './own.ts'
 
 const TYPE_CONDITION = '... on '
 
-/** Whether an object with this `__typename` is of a type; undefined if it has no name. */
+/** True if an object with this `__typename` is of a type; undefined if it has no name. */
 export function isOfType(
   schema: GraphQLSchema,
   name: unknown,

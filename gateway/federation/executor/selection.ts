@@ -18,13 +18,13 @@ import { type Condition, type Conditions, conditionsOf } from './conditions.ts'
 
 export interface SelectedField {
   name: string
-  /** Where its value stands in the gathered data. */
+  /** Key of its value in the gathered data. */
   gatheredKey: string
   type: GraphQLOutputType
   conditions: Conditions
-  /** Where each of its occurrences, as `conditions` lists them, stands among all of the object's. */
+  /** Positions of its occurrences, as `conditions` lists them, among all of the object's. */
   positions: readonly number[]
-  /** What is selected below it, over all its occurrences. */
+  /** Selection below it, over all its occurrences. */
   selection: Selection
   nodes: readonly FieldNode[]
 }

@@ -18,7 +18,7 @@ interface Run<Result> {
 
 /** Counts mutations that ended and events that came: a client that knows of a change must not get a stale read. */
 export class Changes {
-  /** Whether other processes change the same data: then no query joins a run that has begun. */
+  /** True if other processes change the same data: then no query joins a run that has begun. */
   readonly othersChange: boolean
   count = 0
 

@@ -7,7 +7,7 @@ class PathNode {
   below: Map<string | number, PathNode> | undefined
 }
 
-/** Whether an error explains a fault at a place. */
+/** Returns true if an error explains a fault at a place. */
 export type IsExplained = (path: Path) => boolean
 
 /**

@@ -1,10 +1,10 @@
 import type { Context } from '../../../platform/access/caller.ts'
 
-/** How a subgraph learns who asks. */
+/** Introduction of the caller to a subgraph. */
 export interface Introduction {
   /** Headers of a request, or what stands in the extensions of an operation over a WebSocket. */
   of(context: Context): Record<string, string> | Promise<Record<string, string>>
-  /** Whether each caller has a WebSocket of its own, introduced by the headers that open it. */
+  /** True if each caller has a WebSocket of its own, introduced by the headers that open it. */
   socketPerCaller: boolean
 }
 

@@ -2,20 +2,20 @@ import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../../platform/access/caller.ts'
 import type { Json } from '../executor/own.ts'
 
-/** How one subgraph is reached. Without an option, the default holds. */
+/** Options of the link to one subgraph, each with a default. */
 export interface LinkOptions {
   /** Instead of the address in the supergraph. */
   url?: string
-  /** Of a query with its retries. */
+  /** Time limit of a query with its retries. */
   timeoutMs?: number
-  /** How long the subgraph may say nothing to a request or on its WebSocket. */
+  /** Time for which the subgraph may stay silent on a request or its WebSocket. */
   silenceMs?: number
   retries?: number
   /** Connections for queries at a time. */
   connections?: number
   /** Requests in a row without an answer after which it is left alone until a probe is answered. */
   failuresInARow?: number
-  /** How long after a probe that failed the next one may follow, and how long a request waits for one. */
+  /** Pause between a failed probe and the next, and time that a request waits for one. */
   probePauseMs?: number
   /** PEM texts. */
   tls?: { ca?: string; cert?: string; key?: string }
@@ -27,11 +27,11 @@ export interface PickedHeader {
   /** In lower case. */
   name: string
   value: string
-  /** What happens to a value that is there. */
+  /** Combination with a value that is there. */
   combine: 'last' | 'first' | 'append'
 }
 
-/** What clients get of the headers of a subgraph. */
+/** Headers of a subgraph that clients get. */
 export interface ResponseHeaders {
   /** @param name in lower case */
   isWanted(name: string): boolean
@@ -83,9 +83,9 @@ export function entitiesRequest(
  */
 export interface SubgraphLink {
   name: string
-  /** Whether it is a subgraph of the product, whose messages are worded for clients. */
+  /** True if it is a subgraph of the product, whose messages are worded for clients. */
   isOwn?: boolean
-  /** Whether its server answers; a refused sign-in counts. Absent where there is no server. */
+  /** Resolves with true if its server answers; a refused sign-in counts. Absent where there is no server. */
   isUp?(context: Context): Promise<boolean>
   execute(request: PlannedRequest, context: Context): Promise<LinkResult>
   /** A subscription that is refused yields its errors as the only result. */

@@ -24,7 +24,7 @@ import { RetryBudget } from './retry-budget.ts'
 export interface RemoteHttp {
   /** @throws Error when no answer comes: refused, silent, or known to be down; Unanswered for a mutation that was sent */
   post(request: PlannedRequest, headers: Record<string, string>): Promise<LinkResult>
-  /** Whether a server answers that is not broken itself, whatever it says. */
+  /** Resolves with true if a server answers that is not broken itself, whatever the status. */
   isUp(headers: Record<string, string>): Promise<boolean>
   stop(): void
 }
@@ -39,13 +39,13 @@ const RETRY_MS = 100
 const MAX_RETRY_AFTER_SECONDS = 5
 /** Requests in a row without an answer after which the subgraph is left alone until a probe is answered. */
 const FAILURES_IN_A_ROW = 5
-/** How long after a probe that failed the next one may follow, and how long a request waits for one. */
+/** Pause between a failed probe and the next, and time that a request waits for one. */
 const PROBE_PAUSE_MS = 100
 
-/** How long one that asks whether a subgraph is up waits for it. */
+/** Time limit of a probe. */
 const PROBE_MS = 1_500
 
-/** Whether a subgraph took the request and let its time pass. */
+/** True if a subgraph took the request and let its time pass. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof TooLate ||
   error instanceof Silence ||
@@ -84,7 +84,7 @@ export class LeftAlone extends Error {
   override name = 'LeftAlone'
 }
 
-/** What passes by itself: a lost connection, and a subgraph that says when to come back. */
+/** True for failures that pass by themselves: a lost connection, and a subgraph that names a time to come back. */
 function isWorthARetry(error: Error): boolean {
   if (error instanceof HttpFailure)
     return BUSY.has(error.status) && (error.retryAfterSeconds ?? 0) <= MAX_RETRY_AFTER_SECONDS
@@ -104,7 +104,7 @@ const pauseMs = (error: unknown, attempt: number): number => {
 export interface RemoteHttpOptions
   extends Omit<LinkOptions, 'url' | 'silenceMs' | 'subscriptions'> {
   url: string
-  /** How long a subgraph may say nothing to a request. */
+  /** Time for which a subgraph may stay silent on a request. */
   silenceMs: number
   /** Bytes of the body of a response. */
   maxBody: number
@@ -176,7 +176,7 @@ export function remoteHttp({
         connections.send(exchange)
         return exchange.begun
       })
-      // Of a probe, the status alone counts.
+      // Only the status of a probe counts.
       await (request === PROBE ? exchange.whole.catch(() => {}) : exchange.whole)
       return read(exchange)
     } catch (cause) {

@@ -13,7 +13,7 @@ import { StreamRefused, subgraphSse } from './subgraph-sse.ts'
 export interface RemoteLinkOptions extends LinkOptions {
   name: string
   isOwn?: boolean
-  /** Where the subgraph answers, such as http://127.0.0.1:4001/graphql. */
+  /** Address of the subgraph, such as http://127.0.0.1:4001/graphql. */
   url: string
   introduction: Introduction
   /** Bytes of the body of a response, and of a message on its WebSocket. OPERATION_MAX_RESPONSE */
@@ -21,7 +21,7 @@ export interface RemoteLinkOptions extends LinkOptions {
   json?: JsonReader
   /** Headers that every request has besides, such as its place in a trace. */
   headers?(): Record<string, string>
-  /** What clients get of the headers of responses. */
+  /** Headers of responses that clients get. */
   responseHeaders?: ResponseHeaders | undefined
 }
 
@@ -95,7 +95,7 @@ const unreachable = (name: string, cause: unknown) =>
     },
   )
 
-/** What no other try helps against: a server without WebSockets, or with another protocol on them. */
+/** Failures that another try does not mend: a server without WebSockets, or with another protocol on them. */
 const NO_WEBSOCKET =
   /^Unexpected server response: (?!429|5)|^Server sent (?:no|an invalid) subprotocol/
 

@@ -8,7 +8,7 @@ import type { PlannedRequest } from './link.ts'
 export interface SubgraphSocketsOptions {
   url: string
   introduction: Introduction
-  /** How long a subgraph may take to open one, and to answer a ping on it. */
+  /** Time for a subgraph to open one, and to answer a ping on it. */
   silenceMs: number
   /** Characters of a message, of up to three bytes each. */
   maxBody: number

@@ -9,7 +9,7 @@ import { bodyOf, type LinkOptions, type PlannedRequest } from './link.ts'
 export interface SubgraphSseOptions extends Pick<LinkOptions, 'tls'> {
   url: string
   introduction: Pick<Introduction, 'of'>
-  /** How long a subgraph may take to begin a stream. */
+  /** Time for a subgraph to begin a stream. */
   silenceMs: number
   /** Characters of one event. */
   maxBody: number
@@ -104,7 +104,7 @@ async function* eventsOf(
   let rest = ''
   for await (const chunk of body) {
     const text = decoder.decode(chunk, { stream: true })
-    // What is long is one line of many chunks, which is not looked through for each of them.
+    // A long line comes in many chunks, and is not searched again for each of them.
     const lines = /[\r\n]/.test(text) ? (rest + text).split(/\r\n|\n|\r(?!$)/) : [rest + text]
     rest = lines.pop() ?? ''
     if (length + rest.length > most) throw new BodyTooLong(most)

@@ -6,7 +6,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** How much an operation asks for, with each fragment counted wherever it is spread. */
+/** Measures of an operation, with each fragment counted wherever it is spread. */
 export interface Measures {
   /** Fields below each other. */
   depth: number

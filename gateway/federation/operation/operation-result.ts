@@ -9,7 +9,7 @@ export class OperationResult implements ExecutionResult {
   declare readonly errors?: readonly GraphQLError[]
   declare readonly data?: Json | null
   #text: string | undefined
-  /** Of the subgraphs, for the client. */
+  /** Headers of the subgraphs, for the client. */
   readonly #headers: ClientHeaders | undefined
 
   /** @param data undefined for an operation that did not run */

@@ -8,7 +8,7 @@ import type {
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Json } from '../executor/own.ts'
 
-/** What clients may ask. An error that is thrown is worded for them: it has `extensions.code`. */
+/** Rules for operations of clients. An error that is thrown is worded for them: it has `extensions.code`. */
 export interface OperationRules {
   /** @throws for a text that must not be parsed */
   checkText(text: string): void
@@ -16,7 +16,7 @@ export interface OperationRules {
   checkDocument(document: DocumentNode): void
   /** @returns the check of the variables of each run */
   compileCheck(operation: ValidOperation): (variables: Json) => GraphQLError | undefined
-  /** Whether faults of variables may name what is in the schema. */
+  /** True if faults of variables may name parts of the schema. */
   showsSchema: boolean
   /** A fault of a document or of variables, as clients may read it. */
   reworded(error: GraphQLError): GraphQLError

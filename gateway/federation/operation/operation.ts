@@ -60,7 +60,7 @@ export interface PreparedOperation {
   run(variables: Json, context: Context): Promise<OperationResult>
   /** @returns the errors of what cannot be subscribed to */
   subscribe(variables: Json, context: Context): Promise<EventStream | ExecutionResult>
-  /** How it is subscribed to; undefined for what selects no stream. */
+  /** Subscription; undefined for operations that select no stream. */
   subscription: PreparedSubscription | undefined
 }
 
@@ -73,7 +73,7 @@ const GIVEN_AWAY: Json = Object.freeze(Object.create(null))
 let contexts = 0
 const noneAlike = () => String(contexts++)
 
-/** What the operations of a supergraph have in common. */
+/** Dependencies that the operations of a supergraph share. */
 export interface OperationDeps {
   link(name: string): SubgraphLink
   changes: Changes
@@ -92,7 +92,7 @@ export interface OperationDeps {
   maxQueries?: number | undefined
   /** Characters of a response. */
   maxResponse?: number
-  /** Whether each query has fetches of its own, as what it gets is meant for one client: a cookie. */
+  /** True if each query has fetches of its own, as responses are meant for one client: a cookie. */
   isUnshared?: boolean
 }
 
@@ -176,7 +176,7 @@ export async function prepareOperation({
     return new OperationResult([new FederationError(...responseTooLarge(maxResponse))], null)
   }
 
-  /** What the rules have against these variables. */
+  /** Refusal of these variables by the rules. */
   const refused = (variables: Json): OperationResult | undefined => {
     const error = check?.(variables)
     return error && new OperationResult([error])

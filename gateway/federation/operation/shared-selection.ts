@@ -1,15 +1,15 @@
 import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import type { Caller } from '../../../platform/access/caller.ts'
 
-/** What callers with the same permissions may share. */
+/** Rules of sharing between callers with the same permissions. */
 export interface Sharing {
-  /** Whether they may share a field's answer. */
+  /** True if they may share a field's value. */
   isShared(type: string, field: string): boolean
-  /** Who stands for all of them, without an identity. */
+  /** Caller that stands for all of them, without an identity. */
   callerOf(caller: Caller): Caller
 }
 
-/** Whether a valid document selects such fields and no others. */
+/** True if a valid document selects such fields and no others. */
 export function selectsOnly(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -1,3 +1,3 @@
-/** What plans operations, for a process that does nothing else. */
+/** Exports for a process that only plans operations. */
 export { applyApolloFixes } from '../apollo-fixes/apply.ts'
 export { createPlanner } from './planner.ts'

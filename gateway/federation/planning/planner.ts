@@ -24,7 +24,7 @@ import { enforceOneOf, withoutOneOf } from '../supergraph/one-of.ts'
 import { type OverrideLabels, overrideLabelsOf } from '../supergraph/override-labels.ts'
 import { gatheredKeyOf, REPRESENTATIONS } from './response-key.ts'
 
-/** What the planner gets to see of `__schema` and `__type`. */
+/** Selection that the planner gets to see of `__schema` and `__type`. */
 const SEEN: FieldNode['selectionSet'] = {
   kind: Kind.SELECTION_SET,
   selections: [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }],
@@ -85,7 +85,7 @@ export interface Planner {
 }
 
 export interface PlannerOptions {
-  /** Of use where composition has not just validated the supergraph: it takes most of the time. */
+  /** Validates a supergraph that composition has not just validated: it takes most of the time. */
   validate?: boolean
   /** Ways to reach one field: each level that several subgraphs can answer multiplies them, and the time to plan. */
   maxPaths?: number
@@ -100,7 +100,7 @@ export interface PlannerOptions {
 
 const MAX_PATHS = 1_000
 
-/** What `@cacheTag` says is for caches of responses, and changes no plan. */
+/** Features that change no plan; `@cacheTag` is for caches of responses. */
 const FEATURES = new Set([
   ...DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES,
   'https://specs.apollo.dev/cacheTag/v0.1',

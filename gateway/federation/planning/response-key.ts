@@ -14,7 +14,7 @@ const REQUIRED = /^_r[0-9a-f]{8}_/
 /** A variable of the client that has the name which plans use for themselves. */
 export const REPRESENTATIONS = { plans: 'representations', clients: `${CLIENT}representations` }
 
-/** Where the value of a client's field is gathered. A type name is the same under every alias. */
+/** Key under which the value of a client's field is gathered. A type name is the same under every alias. */
 export function gatheredKeyOf({ name, alias, arguments: args }: FieldNode): string {
   if (name.value === '__typename') return name.value
   if (name.value.startsWith('__')) return (alias ?? name).value

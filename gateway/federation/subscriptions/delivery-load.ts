@@ -1,6 +1,6 @@
 import { FederationError } from '../errors.ts'
 
-/** How often `look` is called. */
+/** Interval at which `look` is called. */
 export const LOOK_MS = 50
 const WINDOW_MS = 1_000
 /** A process with fewer subscribers refuses none. */
@@ -23,7 +23,7 @@ const SURPLUS = 0.1
 /** Clients that are refused at the same time come again at different ones. */
 const RETRY_AFTER_SECONDS = { from: 5, spread: 10 }
 
-/** What a process was up to between two looks. */
+/** Activity of a process between two looks. */
 export interface Look {
   /** In ms, as the timer fires. */
   now: number
@@ -54,7 +54,7 @@ export class DeliveryLoad {
     this.#window.joined++
   }
 
-  /** Whether new subscribers are refused. @param subscribers that are there */
+  /** True if new subscribers are refused. @param subscribers that are there */
   isFull(subscribers: number): boolean {
     if (!this.#isLoad || subscribers < LEAST_SUBSCRIBERS) return false
     return this.#isFull || this.#window.joined >= subscribers * GROWTH
@@ -93,7 +93,7 @@ const newWindow = (beganAt: number) => ({
   lateMs: 0,
   busyMs: 0,
   deliveringMs: 0,
-  /** Of each stream, as far as its deliveries had no room for further events. */
+  /** Time for which each stream's deliveries had no room for further events. */
   fullMs: new Map<object, number>(),
   joined: 0,
 })

@@ -28,7 +28,7 @@ export interface Membership {
   subscriber: Subscriber
 }
 
-/** How often a stream that all its subscribers are behind looks whether one has caught up. */
+/** Interval at which a stream that all its subscribers are behind checks if one has caught up. */
 const LOOK_MS = 20
 
 /**
@@ -56,9 +56,9 @@ export class LiveStream {
   #end: { error?: unknown } | undefined
   /** Wakes the reader and the delivery, which wait for each other. */
   #wake = () => {}
-  /** Whether it has delivered an event, so that newcomers would miss something. */
+  /** True if it has delivered an event, so that newcomers would miss something. */
   hasBegun = false
-  /** Where it stands behind the event that it delivered last; undefined while some subscribers have the next one. */
+  /** Cursor behind the event that it delivered last; undefined while some subscribers have the next one. */
   cursor: string | undefined
   subscription: PreparedSubscription
 
@@ -171,7 +171,7 @@ export class LiveStream {
     }
   }
 
-  /** What was read, as a part of what is read ahead at most. */
+  /** Share of the read-ahead buffer in use. */
   get #fill(): number {
     const bytes = this.#cameBytes / (this.limits.bufferBytes * BUFFER_SHARE)
     return Math.min(1, Math.max(this.#came.length / EVENTS_AT_ONCE, bytes))

@@ -9,7 +9,7 @@ import type { PreparedSubscription } from './subscription.ts'
 
 const STREAM_LIMITS: StreamLimits = { bufferBytes: 1024 * 1024, stallMs: 10_000 }
 
-/** What clients subscribe to right now. Equal subscriptions of equal callers share a stream. */
+/** Streams that clients subscribe to right now. Equal subscriptions of equal callers share a stream. */
 export class LiveStreams {
   /** Streams of equal subscriptions; the oldest first. */
   readonly #streams = new Map<string, LiveStream[]>()

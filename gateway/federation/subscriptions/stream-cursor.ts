@@ -11,9 +11,9 @@ import {
 } from 'graphql'
 import type { SelectedField } from '../executor/selection.ts'
 
-/** How a stream reports its position. */
+/** Position of a stream, as it reports it. */
 export interface StreamCursor {
-  /** Whether it can start from a cursor: what a subscriber gets then depends on where its stream began. */
+  /** True if it can start from a cursor: what a subscriber gets then depends on where its stream began. */
   isResumable: boolean
   /** The key of an event in the gathered data. */
   key: string

@@ -17,7 +17,7 @@ import type { SubgraphLink } from '../links/link.ts'
 import { LiveEvent } from './live-event.ts'
 import type { StreamCursor } from './stream-cursor.ts'
 
-/** What one event of the subgraph becomes for clients. */
+/** Response for one event of the subgraph. */
 export interface Response {
   event: LiveEvent
   /** The position behind this event; undefined in streams without cursors. */
@@ -26,13 +26,13 @@ export interface Response {
 
 /** A planned subscription, compiled once. */
 export interface PreparedSubscription {
-  /** Whether a stream depends on when and where it begins, because it can start from a cursor. */
+  /** True if a stream depends on when and where it begins, because it can start from a cursor. */
   isResumable: boolean
   /** Subscribes at the subgraph that has the stream. */
   open(variables: Json, context: Context): Promise<AsyncIterator<ExecutionResult>>
   /** Runs the rest of the plan, with one event as the seed: once for all streams that ask for the same of it. */
   respond(event: ExecutionResult, variables: Json, context: Context): Promise<Response>
-  /** Whether a stream of the other can go on as one of this. */
+  /** True if a stream of the other can go on as one of this. */
   isLike(other: PreparedSubscription): boolean
   plan: SubscriptionNode
   /** To the subgraph that has the stream. */

@@ -4,7 +4,7 @@ import { argumentOf } from './join-directive.ts'
 /** A subgraph as a supergraph names it. */
 export interface NamedSubgraph {
   name: string
-  /** Where it answers. */
+  /** Address of the subgraph. */
   url: string
 }
 

@@ -33,7 +33,7 @@ export interface SupergraphContent {
   taken?(): void
 }
 
-/** Where a supergraph comes from. */
+/** Source of a supergraph. */
 export interface SupergraphSource {
   /** As messages name it. */
   name: string
@@ -49,7 +49,7 @@ export interface SupergraphFileOptions extends SupergraphOptions {
 
 /** The file is polled: file system events miss some replacements (a mounted volume, a link). */
 const LOOK_EVERY_MS = 1_000
-/** How often it is looked whether something that began before a reload still runs, and may fetch. */
+/** Interval of the check for operations that began before a reload and may still fetch. */
 const KEEP_LINKS_MS = 30_000
 
 /** A supergraph in a file, and nothing besides. */
@@ -206,7 +206,7 @@ async function warm(next: SupergraphVersion, before: SupergraphVersion): Promise
   }
 }
 
-/** What was prepared has begun by the first look. */
+/** Waits until a version is idle; prepared operations have begun by the first look. */
 async function whenIdle(version: SupergraphVersion): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, KEEP_LINKS_MS).unref())
   while (version.isBusy())

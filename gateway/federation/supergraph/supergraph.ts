@@ -36,7 +36,7 @@ import type { Responses } from '../subscriptions/subscription.ts'
 /** An operation, or why there is none. */
 export type Prepared = PreparedOperation | readonly GraphQLError[]
 
-/** What a gateway serves. */
+/** Supergraph that a gateway serves. */
 export interface Supergraph {
   /** The schema that clients see. */
   readonly schema: GraphQLSchema
@@ -51,7 +51,7 @@ export interface Supergraph {
     rules?: OperationRules,
     owner?: string,
   ): Promise<Prepared>
-  /** Whether `prepare` answers from memory. */
+  /** True if `prepare` answers from memory. */
   isPrepared(operation: NamedOperation): boolean
   /** Why new subscribers are refused for now; undefined while there is room. */
   fullStreams(): FederationError | undefined
@@ -66,7 +66,7 @@ export interface SupergraphVersion extends Supergraph {
   warm(operation: NamedOperation): Promise<Prepared>
   /** The operations that are kept prepared, the latest used first. */
   known(): NamedOperation[]
-  /** Whether an operation that was prepared here runs. */
+  /** True if an operation that was prepared here runs. */
   isBusy(): boolean
   /** Stops planning; operations that were prepared still run. */
   stop(): Promise<void>
@@ -91,13 +91,13 @@ export interface SupergraphOptions
   planCacheSize?: number
   /** New operations are parsed, validated and compiled in one piece, which takes milliseconds; default: without waiting. */
   turns?: Pick<OwnTurns, 'begin'>
-  /** What clients subscribe to, over all versions of a supergraph. */
+  /** Streams that clients subscribe to, over all versions of a supergraph. */
   streams?: LiveStreams
   /** Over all versions of a supergraph. */
   changes?: Changes
   /** Who may have what the supergraph protects; without it, no caller. */
   authorization?: Authorization
-  /** Where operations are planned; default: at once, in this thread. */
+  /** Planning of operations; default: at once, in this thread. */
   plansFor?(supergraphSdl: string, planner: Planner): Plans
 }
 

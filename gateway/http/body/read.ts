@@ -21,7 +21,7 @@ const DECODERS = {
 /** Event of a request when its body is wanted: one that expects 100 Continue gets it then, and a refusal before it instead. */
 export const READ_BEGINS = 'readBegins'
 
-/** How many bytes a body may have, inflated, and the failure of one that has `7 bytes` or `more than 7 bytes`. */
+/** Maximum bytes of a body, inflated, and the failure of one that has `7 bytes` or `more than 7 bytes`. */
 export interface BodyLimit {
   bytes: number
   exceeded(actual: string): AppError
@@ -168,7 +168,7 @@ export class Gatherer {
 
 /** Pieces that any body may come in. */
 const MAX_TINY_PIECES = 10_000
-/** Of a body in more pieces than that, on average. */
+/** Minimum average of a piece, for bodies in many pieces. */
 const MIN_PIECE_BYTES = 16
 
 /**

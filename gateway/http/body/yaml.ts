@@ -12,7 +12,7 @@ const MAX_WAITING = 100
 const IDLE_MS = 10_000
 
 export interface YamlBodies {
-  /** What a text says. @throws AppError BAD_USER_INPUT, OVERLOADED */
+  /** Parses a text. @throws AppError BAD_USER_INPUT, OVERLOADED */
   read(text: string): Promise<unknown>
   stop(): Promise<void>
 }

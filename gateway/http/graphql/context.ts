@@ -9,7 +9,7 @@ import type { HttpRequest } from '../http-message.ts'
  */
 export type ContextOf = (request: HttpRequest, params?: Given) => Context
 
-/** Which headers of clients subgraphs may get, for now. */
+/** Headers of clients that subgraphs may get, for now. */
 export interface Forwarded {
   /** In lower case. */
   names: readonly string[]

@@ -17,9 +17,9 @@ const JSON_TYPE = 'application/json'
 const RESPONSE_TYPE = 'application/graphql-response+json'
 const EVENT_STREAM = 'text/event-stream'
 const HTML = 'text/html'
-/** Of equally welcome ones, the first is sent. */
+/** Media types; the first of equally welcome ones is sent. */
 const MEDIA_TYPES = [JSON_TYPE, RESPONSE_TYPE, EVENT_STREAM, HTML]
-/** What most clients accept. */
+/** Values of `Accept` that most clients send. */
 const COMMON: ReadonlyMap<unknown, string> = new Map([
   [undefined, JSON_TYPE],
   ['*/*', JSON_TYPE],
@@ -93,7 +93,7 @@ export function graphqlDestination({
   }
 }
 
-/** Of a WebSocket handshake, proxies that were not set up for it keep back these headers alone. */
+/** Refuses a handshake whose headers a proxy kept back that was not set up for WebSockets. */
 const withoutUpgrade = () =>
   new HttpFailure(
     'UPGRADE_REQUIRED',
@@ -112,11 +112,11 @@ const mediaTypeFor = ({ accept }: Headers): string =>
 /** Java's own client prefers HTML, too, but no XHTML. */
 const isBrowser = ({ accept = '' }: Headers): boolean => accept.includes('application/xhtml+xml')
 
-/** Whether a client that would rather have JSON names events, too: it gets them where there is nothing else. */
+/** True if a client that would rather have JSON names events, too: it gets them where there is nothing else. */
 const takesEvents = ({ accept = '' }: Headers): boolean =>
   /text\/event-stream/i.test(accept) && preferred(accept, [EVENT_STREAM]) !== undefined
 
-/** Of a media type, all but q: no type is refused for its charset and the like. */
+/** Parameters of a media type but q: no type is refused for its charset and the like. */
 const PARAMETERS = /;\s*(?!q\s*=)[^;,=\s]+\s*=\s*("[^"]*"|[^;,]*)/gi
 
 const preferred = (accept: string | undefined, types: string[]): string | undefined =>
@@ -144,7 +144,7 @@ function response(
     status,
     headers: {
       'Content-Type': `${mediaType}; charset=utf-8`,
-      // Of the text without its end: to count the bytes of both would copy the text.
+      // The bytes of the text are counted without its end: counting both would copy the text.
       'Content-Length': Buffer.byteLength(json) + 1,
       ...headers,
     },

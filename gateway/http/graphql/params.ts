@@ -10,7 +10,7 @@ import type { HttpRequest } from '../http-message.ts'
 /** Bytes of a request, or of a message over WebSocket, of callers who may do next to nothing: enough for a sign-in, and too little to be work. */
 export const STRANGER_MAX_BYTES = 64 * 1024
 
-/** What names an operation and says with what to run it, over either method. */
+/** Parameters of an operation, over either method. */
 export interface GraphqlParams extends OperationRequest {
   variables?: Json | null
 }

@@ -16,7 +16,7 @@ export const withRequestId = (
 export const plain = (error: GraphQLError | GraphQLFormattedError): GraphQLFormattedError =>
   error instanceof GraphQLError ? error.toJSON() : error
 
-/** What a client may read of the end of its stream. A fault of ours shows nothing of itself. */
+/** Error that a client may read at the end of its stream. A fault of ours shows nothing of itself. */
 export function failureOfStream(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error
   const { extensions, message } =

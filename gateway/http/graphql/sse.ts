@@ -13,7 +13,7 @@ import type { ContextOf } from './context.ts'
 import { checkedParams } from './params.ts'
 import { failureOfStream, textFor } from './response-text.ts'
 
-/** How long a client may take to read why its stream ends. */
+/** Time for a client to read why its stream ends. */
 const FAREWELL_MS = 2_000
 
 const HEADERS = {
@@ -129,7 +129,7 @@ const clientEnded = (): AppError =>
 
 /** One answer. It is a subscriber of the events that it passes on. */
 class ResponseStream implements Subscriber {
-  /** How to leave what it is subscribed to. */
+  /** Leaves the stream that it is subscribed to. */
   leave: (() => void) | undefined
 
   constructor(

@@ -50,7 +50,7 @@ const FILES = [
   'swagger-ui-standalone-preset.js',
 ]
 
-/** Of the one style attribute that Swagger UI writes. */
+/** Hash of the one style attribute that Swagger UI writes. */
 const ITS_STYLE = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='"
 
 /** Everything comes from here, and scripts are files. */

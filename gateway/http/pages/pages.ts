@@ -8,7 +8,7 @@ import { ASSETS } from './graphiql/page.ts'
 export const explorerDestinations = (root: string): Destination[] =>
   Object.entries(explorerPages(root)).map(([path, page]) => byExpress(root + path, page))
 
-/** What GraphiQL loads. */
+/** Destinations that GraphiQL loads. */
 export const graphiqlDestinations = (): Destination[] =>
   Object.keys(GRAPHIQL_FILES).map((name) => byExpress(`${ASSETS}/${name}`, graphiqlFile(name)))
 

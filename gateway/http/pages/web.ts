@@ -7,7 +7,7 @@ import { nothingAt } from '../failures.ts'
 import { type HttpRequest, type StreamResponse, textResponse } from '../http-message.ts'
 import { type Destination, type Endpoint, readable, tidyPath } from '../router.ts'
 
-/** Where the build puts the web client. */
+/** Folder in which the build puts the web client. */
 const FOLDER = fileURLToPath(new URL('../../../web/', import.meta.url))
 
 /** The first folders of its addresses; the client itself routes the paths below them. */
@@ -47,7 +47,7 @@ const PAGE_HEADERS = {
 }
 
 export interface WebSettings {
-  /** Of the REST paths. */
+  /** Root of the REST paths. */
   root: string
   mode: AuthMode
   version: string

@@ -29,7 +29,7 @@ export interface BulkCall {
   read(): Promise<Pick<RestRequest, 'body' | 'bodyDigest'>>
   /** Stores them: together with other small requests, or part by part. */
   run(request: RestRequest): Promise<ExecutionResult<unknown>>
-  /** What the sender may still send. */
+  /** Headers with the rest that the sender may send. */
   headers: Readonly<Record<string, string>>
   leave(): void
 }
@@ -210,7 +210,7 @@ export class IngestionQueue {
     this.#limits = limits
   }
 
-  /** What waits to be stored. */
+  /** Bytes and events that wait to be stored. */
   get waiting(): { bytes: number; events: number } {
     return { bytes: this.#bytes, events: this.#events }
   }

@@ -10,7 +10,7 @@ export const INGESTION_VARIABLES = [
   'EVENTS_PER_MINUTE',
 ] as const
 
-/** What an operator allows clients that send events. */
+/** Limits of an operator for clients that send events. */
 export type IngestionLimits = ReturnType<typeof ingestionLimitsOf>
 
 export const ingestionLimitsOf = (

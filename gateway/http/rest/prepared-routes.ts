@@ -8,7 +8,7 @@ import type { PreparedOperation, Supergraph } from '../../federation/index.ts'
 export interface PreparedRoute {
   route: Route
   run(...args: Parameters<PreparedOperation['run']>): Promise<ExecutionResult>
-  /** What it takes to run the operation, whatever its variables. */
+  /** Rules for running the operation, whatever its variables. */
   rules: readonly Rule[]
 }
 

@@ -5,7 +5,7 @@ import { HttpFailure } from '../failures.ts'
 
 const WINDOW_SECONDS = 60
 
-/** What a sender has left, as headers of its answers. */
+/** Rest of a sender's rate, as headers of its responses. */
 export type RateHeaders = Record<string, string>
 
 /** Counts events per sender in windows of a minute. A sender is a user, or the address of a caller without a sign-in. */
@@ -36,7 +36,7 @@ export class RateLimit {
       return this.#headers(await this.#limiter.consume(sender, events))
     } catch (state) {
       if (!(state instanceof RateLimiterRes)) throw state
-      // What was refused does not count.
+      // A refused request does not count.
       throw this.#refusal(await this.#limiter.reward(sender, events))
     }
   }

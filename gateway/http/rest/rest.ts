@@ -20,10 +20,10 @@ import { type BulkOptions, bulkIntake } from './bulk.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
 
 export interface RestOptions extends BulkOptions {
-  /** Where the paths live; without a slash at the end. */
+  /** Root of the paths; without a slash at the end. */
   root: string
   routes: readonly PreparedRoute[]
-  /** What YAML says. It can take long, so nothing else may wait for it. @throws AppError BAD_USER_INPUT, OVERLOADED */
+  /** Parses YAML. It can take long, so nothing else may wait for it. @throws AppError BAD_USER_INPUT, OVERLOADED */
   readYaml(text: string): Promise<unknown>
 }
 
@@ -75,7 +75,7 @@ function endpoint(row: PreparedRoute, options: RestOptions): Endpoint {
   }
 }
 
-/** What has not changed has the tag that the whole response would have. */
+/** Gives a response without changes the tag that the whole response would have. */
 const tagged = (same: RestResponse, coding: Coding | undefined): RestResponse => ({
   ...same,
   headers: { ...same.headers, ETag: tagOf(String(same.headers?.ETag), coding) },

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 
 /** Concurrent queries and mutations of a client, those with an unsent answer included, and streams that open; others wait. */
 const MAX_RUNNING = 32
-/** How often the socket's buffer is checked. */
+/** Interval at which the socket's buffer is checked. */
 const LOOK_MS = 20
 
 /** Keeps what waits for a client within bounds, whatever it sends and however slowly it reads. */

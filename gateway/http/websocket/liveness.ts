@@ -4,7 +4,7 @@ import { CLOSE } from './close-codes.ts'
 
 /** Whoever has more than this before a ping may take longer than the next ping to get to it. */
 const MUCH_UNREAD_BYTES = 64 * 1024
-/** How many pings may go unanswered then: the system takes megabytes for a client, which reads them as it can. */
+/** Number of pings that may go unanswered then: the system takes megabytes for a client, which reads them as it can. */
 const MAX_MISSED_PINGS = 10
 
 /**
@@ -16,7 +16,7 @@ const MAX_MISSED_PINGS = 10
  */
 export function keepAlive(socket: WebSocket, connection: Socket, everyMs: number): void {
   let read = 0
-  /** Of what was written, as much as the client had read when it answered a ping. */
+  /** Bytes that the client had read when it answered a ping. */
   let received = 0
   let missed = 0
   socket.on('pong', (written) => {

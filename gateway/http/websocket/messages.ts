@@ -12,7 +12,7 @@ import { OperationIds } from './operation-ids.ts'
 /** The payload of a ping or pong is echoed or ignored; none needs more. */
 const PING_MAX_BYTES = 64 * 1024
 
-/** What belongs to a socket of a client. */
+/** State of a client's socket. */
 export interface Opened {
   socket: ClientSocket
   /** The one that asked for the socket. */
@@ -61,7 +61,7 @@ async function answer(
   kept: (payload: Given) => Given,
   ids: OperationIds,
 ): Promise<void> {
-  // What was on its way when the socket was closed still arrives.
+  // Messages that were on their way when the socket was closed still arrive.
   if (socket.closed) return
   const message = messageOf(bytes)
   if (message instanceof AppError) return socket.closeAsTooBig(message.message)

@@ -12,7 +12,7 @@ export class SocketStream implements Subscriber, AsyncGenerator<ExecutionResult,
   readonly #ended = Promise.withResolvers<IteratorReturnResult<void>>()
   readonly #prefix: string
   readonly #place: Place
-  /** Of events, since nothing waited for the client. */
+  /** Bytes of events since nothing waited for the client. */
   #sent = 0
 
   constructor(

@@ -26,11 +26,11 @@ import { closeWhenStalled, keepAlive } from './liveness.ts'
 import { answerMessages, type Opened } from './messages.ts'
 import { SocketStream } from './stream.ts'
 
-/** How long a stop waits for queries and mutations, and after that for clients to close their sockets. */
+/** Time that a stop waits for queries and mutations, and after that for clients to close their sockets. */
 const GRACE_MS = 30_000
 const FAREWELL_MS = 2_000
 
-/** What graphql-ws carries from `onSubscribe` to `execute` and `subscribe`. */
+/** Operation that graphql-ws carries from `onSubscribe` to `execute` and `subscribe`. */
 interface Prepared {
   operation: PreparedOperation
   variables: Record<string, unknown>
@@ -86,7 +86,7 @@ export function serveGraphqlWebSocket(
     const ids = running.get(socket)
     if (!ids?.delete(id) || ids.size > 0) return
     running.delete(socket)
-    // What was answered is on its way by then.
+    // Responses are on their way by then.
     if (isStopping) setImmediate(() => socket.close(...CLOSE.restart))
   }
 
@@ -186,7 +186,7 @@ export function serveGraphqlWebSocket(
 
 const NONE: Forwarded = { names: [], patterns: [] }
 const LOOK_MS = 20
-/** How long a stream that opens may keep others waiting. */
+/** Time for which a stream that opens may keep others waiting. */
 const OPENING_MS = 1_000
 
 /** Until a client is known to have a permission. */
@@ -207,7 +207,7 @@ const DOCUMENT_OF = {
   subscription: parse('subscription { __typename }'),
 } as const
 
-/** What was refused before it ran. Others are faults of the product. */
+/** Refusal of an operation before it ran. Other errors are faults of the product. */
 const refusal = (error: unknown): ExecutionResult => {
   if (error instanceof GraphQLError) return { errors: [error] }
   throw error

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Who did what. Every subgraph writes here, so each of them makes the table unless another was faster. */
+/** Entries of users and their changes. Every subgraph writes here, so each of them makes the table unless another was faster. */
 export class Audit001Entries extends Migration {
   override up(): void {
     this.addSql(`create schema if not exists "audit"`)

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Where requests came from. Every subgraph runs it, as it does the one before. */
+/** Addresses that requests came from. Every subgraph runs it, as it does the one before. */
 export class Audit002Addresses extends Migration {
   override up(): void {
     this.addSql(`alter table "audit"."entry" add column if not exists "address" text null`)

@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isUnionType } from 'graphql'
 
-/** What `_entities` returns to compiled operations: the representation of each entity says of which type it is. */
+/** Result of `_entities` for compiled operations: the representation of each entity says of which type it is. */
 export class Entities {
   constructor(
     readonly items: readonly unknown[],
@@ -12,7 +12,7 @@ interface Representation {
   __typename: string
 }
 
-/** Where `buildSubgraphSchema` keeps the function `__resolveReference` of a type. */
+/** Extensions in which `buildSubgraphSchema` keeps the function `__resolveReference` of a type. */
 interface ReferenceExtensions {
   apollo?: { subgraph?: { resolveReference?: ResolveReference } }
 }

@@ -20,7 +20,7 @@ export interface FieldPlace {
   definition: GraphQLField<unknown, unknown>
 }
 
-/** What resolvers are given of the field that a place of the response belongs to. */
+/** GraphQLResolveInfo of the field that a place of the response belongs to. */
 export function infoAt(
   { schema, fragments, operation }: Program,
   { type, nodes, definition }: FieldPlace,
@@ -46,18 +46,18 @@ export function infoAt(
 /** One field of a selection, of a known type. */
 export interface CompiledField {
   key: string
-  /** What it reads of its object, unless a resolver has to be called. */
+  /** Property that it reads of its object, unless a resolver has to be called. */
   property?: string
   /** @param value of the property */
   run(run: Run, source: unknown, parent: ResponsePath | undefined, value?: unknown): unknown
-  /** What it is where its property cannot be read. */
+  /** Handles a property that cannot be read. */
   fail(run: Run, raw: unknown, parent: ResponsePath | undefined): null
 }
 
 /** The fields of a selection for a type, and what makes objects of one hidden class for them. */
 export interface CompiledSelection {
   fields: readonly CompiledField[]
-  /** Of each object, without the texts in it. */
+  /** Characters of each object, without the texts in it. */
   characters: number
   Result: new () => Record<string, unknown>
 }
@@ -85,7 +85,7 @@ export function filled(
     isAsync = fill(fields, run, source, results, path)
   } catch (error) {
     if (!Object.values(results).some(isPromise)) throw error
-    // What the other fields wait for may fail, too.
+    // Promises of the other fields may fail, too.
     return awaited(results).finally(() => {
       throw error
     })
@@ -127,7 +127,7 @@ function fill(
   return isAsync
 }
 
-/** What has properties, as graphql-js has it. */
+/** True for values with properties, as in graphql-js. */
 const isObjectLike = (source: unknown): source is Record<string, unknown> =>
   (typeof source === 'object' && source !== null) || typeof source === 'function'
 

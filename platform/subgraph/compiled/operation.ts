@@ -99,11 +99,11 @@ export function compileOperation(
   }
 }
 
-/** What graphql-js says about input. Gateways do not check it all: to them, custom scalars take any value. */
+/** Turns graphql-js's error about input into ours. Gateways do not check it all: to them, custom scalars take any value. */
 export const inputError = ({ message, nodes, path }: GraphQLError): GraphQLError =>
   new GraphQLError(variableFault(message), { nodes, path, extensions: { code: 'BAD_USER_INPUT' } })
 
-/** Of scalars that declare none. */
+/** Parser of scalars that declare none. */
 const IDENTITY = new GraphQLScalarType({ name: 'Any' }).parseValue
 
 type Coerced = ReturnType<typeof getVariableValues>

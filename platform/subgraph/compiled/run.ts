@@ -30,7 +30,7 @@ export interface Run {
   errors: GraphQLError[]
   /** Places that are null for an error. Below them no further one is reported. */
   failed: Set<ResponsePath | undefined>
-  /** Of the response, as far as it is made. */
+  /** Characters of the response, as far as it is made. */
   characters: number
   maxCharacters: number
 }
@@ -44,7 +44,7 @@ export function count(run: Run, characters: number): void {
   if (run.characters > run.maxCharacters) throw TOO_LARGE
 }
 
-/** What an error makes of a place: null where that is allowed. @returns a function that throws it elsewhere, and TOO_LARGE */
+/** Handles an error at a place: null where that is allowed. @returns a function that throws it elsewhere, and TOO_LARGE */
 export function compileFailure(nodes: readonly FieldNode[], type: GraphQLOutputType) {
   const isNonNull = isNonNullType(type)
   return (run: Run, raw: unknown, path: ResponsePath): null => {

@@ -198,7 +198,7 @@ function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutpu
         `Expected Iterable, but did not find one for field "${place.type.name}.${place.definition.name}".`,
       )
     if (typeNames) completeEntity ??= compileEntities(program, place)
-    // Of an array, the items of a copy are replaced: a list that grows by its first item is given room for seventeen.
+    // The items of a copied array are replaced: a list that grows by its first item is given room for seventeen.
     const items: Iterable<unknown> = Array.isArray(value)
       ? [...value]
       : (value as Iterable<unknown>)

@@ -12,7 +12,7 @@ export const BrowserSessionEntity = defineEntity({
     user: p.text().name('user_name'),
     /** The issuer and its subject; null for accounts, and for sessions of the version before. */
     subject: p.text().nullable(),
-    /** What the issuer granted at the sign-in; null where the role of the account says it. */
+    /** Permissions that the issuer granted at the sign-in; null where the role of the account decides. */
     permissions: p.json<readonly Permission[]>().nullable(),
     /** SHA-256. */
     secretHash: p.string().lazy().unique('browser_session_secret_hash_unique'),
@@ -23,19 +23,19 @@ export const BrowserSessionEntity = defineEntity({
     expires: p.datetime(3),
     /** However much it is used. */
     ends: p.datetime(3),
-    /** Of the client that signed in. */
+    /** Address of the client that signed in. */
     address: p.text(),
     /** As it names itself. */
     browser: p.text(),
-    /** Of the issuer, sealed; null where it renews nothing. */
+    /** Refresh token of the issuer, sealed; null where it renews nothing. */
     refreshToken: p.text().lazy().nullable(),
-    /** Of the ID token, sealed; null where nothing is renewed, and for sessions of the version before. */
+    /** Claims of the ID token, sealed; null where nothing is renewed, and for sessions of the version before. */
     claims: p.text().lazy().nullable(),
     /** When to ask the issuer for more; null where it renews nothing. */
     renewFrom: p.datetime(3).nullable(),
     /** Until when it has granted the session. */
     grantedUntil: p.datetime(3).nullable(),
-    /** How long one process has the right to ask. */
+    /** End of one process's right to ask. */
     claimedUntil: p.datetime(3).nullable(),
   },
   indexes: [
@@ -51,7 +51,7 @@ export type BrowserSession = Omit<
   'secretHash' | 'refreshToken' | 'claims' | 'claimedUntil'
 >
 
-/** What stands sealed in a session. */
+/** Sealed parts of a session. */
 export interface SealedGrant {
   refreshToken: string | null
   claims: string | null

@@ -71,7 +71,7 @@ export class BrowserSessionService {
     return { session: opened, secret }
   }
 
-  /** Who the cookie of a browser shows it to be; a use of the session. @returns null for a session that is over */
+  /** Identifies a browser by its cookie, which is a use of the session. @returns null for a session that is over */
   async identify(secret: string): Promise<SessionIdentity | null> {
     const found = await this.repository.by(hashOfSecret(secret))
     const now = this.now()

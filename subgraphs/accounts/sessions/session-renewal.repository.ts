@@ -3,7 +3,7 @@ import type { Permission } from '../../../platform/access/permissions.ts'
 import { BrowserSessionEntity } from './browser-session.entity.ts'
 import { ownedBy } from './browser-session.repository.ts'
 
-/** What a renewal changes. */
+/** Changes of a renewal. */
 export interface Renewed {
   user: string
   subject: string | null
@@ -15,7 +15,7 @@ export interface Renewed {
   grantedUntil: Date
 }
 
-/** How sessions stand that an issuer renews. No change of it is one of a user, so the audit log has none. */
+/** State of sessions that an issuer renews. No change of it is one of a user, so the audit log has none. */
 export class SessionRenewalRepository {
   constructor(private readonly em: EntityManager) {}
 

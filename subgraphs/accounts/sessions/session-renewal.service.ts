@@ -70,7 +70,7 @@ export class SessionRenewalService {
     this.known.forget()
   }
 
-  /** What to revoke when the user signs out; null where the issuer renews nothing. */
+  /** Token to revoke when the user signs out; null where the issuer renews nothing. */
   async tokenOf(secret: string): Promise<string | null> {
     const found = await this.repository.by(hashOfSecret(secret))
     return found && sealFor(secret).open(found.refreshToken)

@@ -12,7 +12,7 @@ import type { Passwords } from './passwords.ts'
 const SIGN_IN_ENTRY_MS = 60 * 60_000
 const SIGN_IN_ENTRIES_MAX = 50_000
 
-/** Where a sign-in came from, for the audit log. */
+/** Origin of a sign-in, for the audit log. */
 export interface Origin {
   address: string
   requestId: string
@@ -47,7 +47,7 @@ export class PasswordSignIn {
     const account = await this.accounts.findByEmail(email)
     const matches = await this.passwords.matches(account?.passwordHash, password)
     if (!account?.active || !matches) {
-      // What names no account may be a password that was typed into the wrong field.
+      // A name without an account may be a password that was typed into the wrong field.
       if (account && origin) this.#writeFailure(account.email, origin)
       return null
     }

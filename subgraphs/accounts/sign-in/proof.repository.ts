@@ -5,7 +5,7 @@ import { AccountEntity, SessionEntity } from '../account.entity.ts'
 import { BrowserSessionEntity } from '../sessions/browser-session.entity.ts'
 import { passwordIdOf } from './secret.ts'
 
-/** What of a caller says how the sign-in was proven. */
+/** Parts of a caller that prove the sign-in. */
 export type Proof = Pick<Caller, 'account' | 'session' | 'passwordId'>
 
 /**

@@ -17,7 +17,7 @@ import type { AccountService } from '../account.service.ts'
 import { Account, Session, Viewer } from '../account.type.ts'
 import type { SignInService } from './sign-in.service.ts'
 
-/** Who asks, and for how long that is known. */
+/** The caller, and how long that identity lasts. */
 @Resolver(() => Viewer)
 export class SignInResolver {
   constructor(

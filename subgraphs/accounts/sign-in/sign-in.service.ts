@@ -16,7 +16,7 @@ import type { Throttle } from './throttle.ts'
 const SESSION_MS = 60 * 60_000
 const LAST_USED_MS = 60_000
 
-/** What identifying callers needs. */
+/** Dependencies of the sign-in. */
 export interface SignInDeps {
   passwords: PasswordSignIn
   throttle: Throttle
@@ -146,7 +146,7 @@ interface SecretProof {
   owner: string
 }
 
-/** What a credential is to prove: in HTTP Basic, an API token may stand on either side of the colon. */
+/** Proof in a credential: in HTTP Basic, an API token may stand on either side of the colon. */
 function proofOf(credential: Credential): PasswordProof | SecretProof | BrowserProof {
   if (credential.kind === 'cookie') return { kind: 'browser', secret: credential.secret }
   if (credential.kind === 'token') return { kind: 'secret', secret: credential.token, owner: '' }

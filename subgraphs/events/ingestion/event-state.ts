@@ -17,11 +17,11 @@ export function normalizeWord(words: readonly string[], sent: string): string {
 export const normalizePattern = (like: string): string =>
   like.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
 
-/** Whether `to` is a graver severity than `from`; words without a rank are never graver. */
+/** True if `to` is a graver severity than `from`; words without a rank are never graver. */
 const severityRises = (from: string, to: string): boolean =>
   SEVERITIES.includes(from) && SEVERITIES.indexOf(to) > SEVERITIES.indexOf(from)
 
-/** What de-duplication must know of an event, and what it decides about it. */
+/** State of an event for de-duplication, and its decision. */
 export interface EventState {
   id: string
   severity: string

@@ -4,13 +4,13 @@ import type { Occurrence, Scalar } from './occurrence.ts'
 
 export const DEFAULT_FINGERPRINT_FIELDS: readonly string[] = ['@title']
 
-/** What a fingerprint can be formed of. Severity and status are the normalized words. */
+/** Fields of which a fingerprint can be formed. Severity and status are the normalized words. */
 export type FingerprintInput = Pick<
   Occurrence,
   'title' | 'message' | 'severity' | 'status' | 'source' | 'properties' | 'eventClass'
 >
 
-/** How the listed names resolved: each distinct name once, in order of name. */
+/** Result of resolving the listed names: each distinct name once, in order of name. */
 export interface ResolvedFields {
   /** Names that resolved to a scalar: they are part of the fingerprint. */
   used: [name: string, value: Scalar][]
@@ -30,7 +30,7 @@ export function fingerprintOf(
   return hash('sha256', JSON.stringify(parts), 'hex')
 }
 
-/** Where nothing at all identifies an event, its title does: all such events would be one. */
+/** Resolves names to values. The title identifies an event that nothing else does: all such events would be one. */
 export function resolveFields(input: FingerprintInput, names: readonly string[]): ResolvedFields {
   const resolved: ResolvedFields = { used: [], ignored: [] }
   for (const name of names.length > 1 ? [...new Set(names)].sort() : names) {

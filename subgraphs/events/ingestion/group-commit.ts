@@ -5,9 +5,9 @@ import type { Occurrence } from './occurrence.ts'
 
 /** One request's part of a transaction; it is stored as a whole or not at all. */
 export interface Batch {
-  /** Where each occurrence stood in the request. */
+  /** Occurrences with their index in the request. */
   items: { index: number; occurrence: Occurrence }[]
-  /** What validation refused; joins the answer. */
+  /** Refusals of validation, which join the response. */
   errors: IngestionAnswer['errors']
   idempotency: IdempotencyKey | null
 }
@@ -18,7 +18,7 @@ export const answerOf = ({ items, errors }: Batch): IngestionAnswer => ({
   errors,
 })
 
-/** What became of a batch: it is stored, or its idempotency key was answered before, to a request with that digest. */
+/** Outcome of a batch: it is stored, or its idempotency key was answered before, to a request with that digest. */
 export type Outcome = { isReplay: false; answer: IngestionAnswer } | Replay
 
 export interface Replay {
@@ -29,7 +29,7 @@ export interface Replay {
 
 export const stored = (batch: Batch): Outcome => ({ isReplay: false, answer: answerOf(batch) })
 
-/** What became of each item of an ingestion, by its position in the request. */
+/** Outcome of each item of an ingestion, by its position in the request. */
 export interface IngestionAnswer {
   accepted: { index: number; id: string }[]
   errors: { index: number; message: string }[]
@@ -72,7 +72,7 @@ export const GROUP_COMMIT_LIMITS: GroupCommitLimits = {
 
 export type WriteGroup = (batches: readonly Batch[]) => Promise<PromiseSettledResult<Outcome>[]>
 
-/** How many waiting requests are looked at for one transaction; it bounds the search when all want the same event. */
+/** Number of waiting requests that are looked at for one transaction; it bounds the search when all want the same event. */
 const LOOK_AHEAD = 4_000
 
 interface Waiting {
@@ -95,7 +95,7 @@ export class GroupCommit {
   readonly #write: WriteGroup
   readonly #limits: GroupCommitLimits
   #queue: Waiting[] = []
-  /** Of all requests that were taken, and of those that wait for a transaction. */
+  /** Events of all requests that were taken, and of those that wait for a transaction. */
   #events = 0
   #waiting = 0
   #bytes = 0

@@ -9,12 +9,12 @@ import { answerOf, type Batch, type GivenAnswer, type Outcome } from './group-co
 import { type Verdict, validate } from './validate.ts'
 
 export interface IngestionRequest {
-  /** Of any JSON type: a fault of an item is an error of that item alone. */
+  /** Items of any JSON type: a fault of an item is an error of that item alone. */
   items: readonly unknown[]
   idempotency: IdempotencyKey | null
 }
 
-/** Where batches are stored. */
+/** Store of batches. */
 export interface Store {
   /** @throws AppError OVERLOADED when there is no room for another request */
   assertCapacity(): void
@@ -74,7 +74,7 @@ function answerFor(batch: Batch, outcome: Outcome): GivenAnswer {
 
 const EVENTS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000, 25_000, 100_000]
 
-/** What ingestion counts. */
+/** Counts of ingestion. */
 export type IngestionCounts = ReturnType<typeof ingestionMetrics>
 
 export function ingestionMetrics(metrics: ProcessMetrics) {
@@ -109,7 +109,7 @@ export function ingestionMetrics(metrics: ProcessMetrics) {
   }
 }
 
-/** How messages of single events begin. */
+/** Reasons by the beginning of messages about single events. */
 const REASONS: readonly (readonly [string, RegExp])[] = [
   ['missing_field', /^The required field was missing/],
   ['wrong_type', /^The field has the wrong type|is not a JSON object$/],

@@ -3,7 +3,7 @@ import type { ExactNumber } from '../../../formats/json/exact-number.ts'
 /** The values that can form a fingerprint. */
 export type Scalar = string | number | ExactNumber | boolean
 
-/** Who or what an event is about, or who reported it; every part is optional. */
+/** Subject of an event, or its reporter; every part is optional. */
 export interface SourceFields {
   ref: string | null
   type: string | null

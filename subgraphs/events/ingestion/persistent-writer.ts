@@ -4,9 +4,9 @@ import { failureOf } from '../../../platform/database/database-error.ts'
 import { type Batch, type Outcome, stored } from './group-commit.ts'
 import type { CommitStatus, Prepared, WriterRepository } from './writer.repository.ts'
 
-/** How long a transaction is tried again. */
+/** Time for which a transaction is tried again. */
 const PATIENCE_MS = 5_000
-/** How long it is asked whether a transaction has committed: giving up leaves the client in doubt. */
+/** Time for which it asks if a transaction has committed: giving up leaves the client in doubt. */
 const DOUBT_MS = 30_000
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 500

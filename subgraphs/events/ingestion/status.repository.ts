@@ -7,7 +7,7 @@ export interface NewStatus {
   eventIds: readonly string[]
   status: string
   comment: string | null
-  /** Who sets it. */
+  /** User who sets it. */
   user: string
 }
 

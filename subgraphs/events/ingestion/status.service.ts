@@ -44,7 +44,7 @@ export class StatusService {
   }
 }
 
-/** What the audit log keeps of a target. */
+/** Characters of a target that the audit log keeps. */
 const AUDITED_CHARACTERS = 255
 
 function commentOf(given: string | null | undefined): string | null {

@@ -44,7 +44,7 @@ export class SetEventStatusesInput {
   comment?: string | null
 }
 
-/** What became of one of the events. */
+/** Outcome for one of the events. */
 export const StatusOutcome = enumType(
   'StatusOutcome',
   'What became of an event whose status was set.',
@@ -63,6 +63,6 @@ export class EventStatusResult {
   @Field(() => StatusOutcome, { description: 'What became of it.' })
   outcome!: keyof typeof StatusOutcome
 
-  /** Of the event, where the id that was given is one of another product. */
+  /** Id of the event, where the id that was given is one of another product. */
   eventId!: string
 }

@@ -29,7 +29,7 @@ export interface ValidationRules {
   maxBytes?: number
 }
 
-/** What became of one item: it will be stored, or a message says why not. */
+/** Verdict on one item: it will be stored, or a message says why not. */
 export type Verdict = { occurrence: Occurrence } | { error: string }
 
 /**
@@ -89,7 +89,7 @@ function missingField(item: Item, strict: boolean): string | undefined {
 /** A JSON object as it arrived. */
 export type Item = Record<string, unknown>
 
-/** What a field must be when it is present; judged in this order, the first fault is reported. */
+/** Shapes of fields that are present; judged in this order, the first fault is reported. */
 const SHAPES: readonly Shape[] = [
   { name: 'fingerprintFields', isRight: isTexts },
   { name: 'source', isRight: isItem },
@@ -124,7 +124,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   ...SHAPES.flatMap(({ of, name }) => (of === undefined ? [name] : [])),
 ])
 
-/** Of an item without the fields that are ignored. */
+/** Bytes of an item without the fields that are ignored. */
 function bytesThatCount(item: Item): number {
   const fields = Object.entries(item).filter(([name]) => FIELDS.has(name))
   return Buffer.byteLength(JSON.stringify(Object.fromEntries(fields)))

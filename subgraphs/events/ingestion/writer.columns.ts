@@ -26,7 +26,7 @@ export const NEW_EVENT: readonly Column<NewEvent>[] = [
   ...countsOf<NewEvent>(({ state }) => state),
 ]
 
-/** What a known event becomes; without a latest occurrence only its counts change. */
+/** Columns of a known event; without a latest occurrence only its counts change. */
 export const KNOWN_EVENT: readonly Column<EventState>[] = [
   flag('overwrites', ({ latest }) => latest !== null),
   ...contentOf<EventState>(({ latest }) => latest),

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What begins a source's reference can be looked up: there are too many of them for an index on three letters. Of a longer one a B-tree has no room for the rest. */
+/** Index on the beginning of a source's reference: there are too many of them for an index on three letters, and a B-tree has no room for all of a long one. */
 export class SearchRef extends Migration {
   override up(): void {
     for (const table of ['event_search', 'raw_search'])

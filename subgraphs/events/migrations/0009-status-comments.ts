@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What a person says about a change of status. */
+/** Comments of people on a change of status. */
 export class StatusComments extends Migration {
   override up(): void {
     this.addSql('alter table events.status_change add column comment text')

@@ -17,7 +17,7 @@ const FEW = 100
 export const CONTEXTS = 100
 
 interface ReadRow {
-  /** Of its context among those that were asked for, from 1. */
+  /** Place of its context among those that were asked for, from 1. */
   place: number
   bytes: number
   total: number

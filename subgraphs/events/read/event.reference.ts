@@ -5,7 +5,7 @@ interface ById {
   id: string
 }
 
-/** How the gateway enters this subgraph. Executions, scenarios and suites belong to another one: their id is enough. */
+/** References by which the gateway enters this subgraph. Executions, scenarios and suites belong to another one: their id is enough. */
 export const references = (events: EventService): Record<string, ResolveReference<ById>> => ({
   Event: async ({ id }) => (await events.find(id)) ?? null,
   ExecutionResult: ({ id }) => ({ id }),

@@ -17,7 +17,7 @@ import { sourceOf } from './source.ts'
 import { isStatusChangeKey, type StatusChangeRepository } from './status-change.repository.ts'
 import { StatusChangeConnection } from './status-change.type.ts'
 
-/** How an event's identity came about, as its first occurrence decided it. */
+/** Explains an event's identity, as its first occurrence decided it. */
 function explainFingerprint(event: StoredEvent): FingerprintExplanation {
   const always: [string, unknown][] = [
     ['@source.ref', event.sourceRef],

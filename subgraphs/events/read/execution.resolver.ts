@@ -22,7 +22,7 @@ export class ExecutionResultResolver {
   }
 }
 
-/** What can be executed has the events of all its executions. */
+/** Gives artifacts that can be executed the events of all their executions. */
 function eventsOfContext(type: typeof TestCase | typeof Suite) {
   @Resolver(() => type)
   class ContextResolver {

@@ -17,7 +17,7 @@ export interface Change extends Placed {
   statusChange: StoredStatusChange | null
 }
 
-/** Which changes: occurrences alone or all, and conditions on the `raw` event or on the `event`. */
+/** Filter of changes: occurrences alone or all, and conditions on the `raw` event or on the `event`. */
 export interface ChangeFilter {
   table: Table
   conditions: readonly Condition[]
@@ -49,7 +49,7 @@ export class ChangeRepository {
     return row ? { position: Number(row.position), at: new Date(row.at) } : null
   }
 
-  /** Whether a change is still there. @param place `at` in whole milliseconds; without it: at any time */
+  /** True if a change is still there. @param place `at` in whole milliseconds; without it: at any time */
   async isKept({ position, at }: { position: number; at?: Date }): Promise<boolean> {
     const rows = await runSql(this.orm.em, FIND, [position, at ?? null])
     return rows.length > 0

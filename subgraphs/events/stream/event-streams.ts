@@ -93,7 +93,7 @@ export class EventStreams {
       select: async (rows) => {
         const subjects = await this.#subjects.of(rows, table, withEvents, lower)
         const verdicts = subjects.map((subject) => (subject ? judge(subject) : false))
-        // What this process cannot judge as the database does, the database judges.
+        // The database judges rows that this process cannot judge in the same way.
         const undecided = rows.filter((_, at) => verdicts[at] === undefined)
         const decided = undecided.length > 0 ? await this.changes.select(undecided, filter()) : []
         return rows.filter((row, at) => verdicts[at] ?? decided.includes(row))

@@ -1,6 +1,6 @@
 import { AppError } from '../../../formats/errors.ts'
 
-/** What a cursor names: a change. With its time, so that one of another store is not taken for it. */
+/** Change that a cursor names. With its time, so that one of another store is not taken for it. */
 export interface StreamPosition {
   position: number
   at: Date

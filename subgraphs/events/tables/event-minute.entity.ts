@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 
-/** How many occurrences of an event were received in a minute, in partitions of one day. */
+/** Numbers of occurrences of an event by minute of receipt, in partitions of one day. */
 export const EventMinuteEntity = defineEntity({
   name: 'EventMinuteEntity',
   tableName: 'event_minute',

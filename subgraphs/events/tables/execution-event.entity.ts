@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 
-/** Which event the end of an execution was counted into. */
+/** Event into which the end of an execution was counted. */
 export const ExecutionEventEntity = defineEntity({
   name: 'ExecutionEventEntity',
   tableName: 'execution_event',

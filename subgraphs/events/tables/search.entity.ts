@@ -1,13 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/postgresql'
 
-/** What events can be found by: what each has now, and what it had shortly before. */
+/** Contents by which events are found: what each has now, and what it had shortly before. */
 export const EventSearchEntity = defineEntity({
   name: 'EventSearchEntity',
   tableName: 'event_search',
   properties: {
     eventId: p.uuid().primary(),
     firstSeenAt: p.datetime(6),
-    /** Of all that is indexed: an event with the same one is not indexed again. */
+    /** Hash of all that is indexed: an event with the same one is not indexed again. */
     hash: p.uuid().primary(),
     indexedAt: p.datetime(6),
     /** The fields that queries compare as a whole. */
@@ -19,7 +19,7 @@ export const EventSearchEntity = defineEntity({
   indexes: contentIndexes('event_search'),
 })
 
-/** What changes with every occurrence, apart from the indexes that are expensive. */
+/** Values that change with every occurrence, apart from the indexes that are expensive. */
 export const EventSeenEntity = defineEntity({
   name: 'EventSeenEntity',
   tableName: 'event_seen',
@@ -35,7 +35,7 @@ export const EventSeenEntity = defineEntity({
   ],
 })
 
-/** What raw events can be found by: each content of a day once, in partitions of one day of receipt in UTC. */
+/** Contents by which raw events are found: each content of a day once, in partitions of one day of receipt in UTC. */
 export const RawContentEntity = defineEntity({
   name: 'RawContentEntity',
   tableName: 'raw_content',
@@ -50,13 +50,13 @@ export const RawContentEntity = defineEntity({
   indexes: contentIndexes('raw_content'),
 })
 
-/** Which raw events have a content, in the same partitions. */
+/** Raw events of a content, in the same partitions. */
 export const RawPostingEntity = defineEntity({
   name: 'RawPostingEntity',
   tableName: 'raw_posting',
   properties: {
     contentId: p.uuid().primary(),
-    /** Of the raw event. */
+    /** Id of the raw event. */
     id: p.bigint('string').primary(),
     receivedAt: p.datetime(6),
     occurredAt: p.datetime(6),
@@ -80,7 +80,7 @@ export const EventNumberEntity = defineEntity({
   name: 'EventNumberEntity',
   tableName: 'event_number',
   properties: {
-    /** What begins the property's name. */
+    /** Beginning of the property's name. */
     key: p.text().primary(),
     value: p.decimal('string').columnType('numeric').primary(),
     firstSeenAt: p.datetime(6).primary(),

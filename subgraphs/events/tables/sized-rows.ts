@@ -1,8 +1,8 @@
 import type { Table } from '../read/language/fields.ts'
 
-/** What a row brings along where `upToBytes` has read it. */
+/** Size of a row that `upToBytes` has read. */
 export interface SizedRow {
-  /** Of its long values as text. jsonb writes numbers out: `1e300` takes 301 bytes. */
+  /** Bytes of its long values as text. jsonb writes numbers out: `1e300` takes 301 bytes. */
   bytes: number
   /** Rows that were read before they were cut. */
   read: number
@@ -15,7 +15,7 @@ const LONG: Record<Table, readonly string[]> = {
   raw: COMMON,
 }
 
-/** Of the long values of a row. */
+/** SQL for the bytes of the long values of a row. */
 export const bytesOf = (table: Table): string =>
   `octet_length(concat(${LONG[table].map((name) => `${table}.${name}`)}))::float8`
 

@@ -15,7 +15,7 @@ export const StatusChangeEntity = defineEntity({
     toStatus: p.text(),
     fromSeverity: p.text(),
     toSeverity: p.text(),
-    /** What the person said about it. */
+    /** Comment of the person. */
     comment: p.text().nullable(),
     /** Among those of raw events, where a person changed it; null where an occurrence did. See platform/position. */
     position: p.bigint('string').nullable(),

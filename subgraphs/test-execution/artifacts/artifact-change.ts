@@ -28,6 +28,6 @@ export const changeTo =
     return { artifact: { ...artifact, revision: revision + 1, updated: now }, sealed }
   }
 
-/** Whether two artifacts hold the same, whatever the order of their keys. */
+/** True if two artifacts hold the same, whatever the order of their keys. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))

@@ -13,7 +13,7 @@ export interface AttributeSchema {
   [keyword: string]: unknown
 }
 
-/** What sets one kind of artifact apart; all else is the same for all kinds. */
+/** Description of one kind of artifact; all else is the same for all kinds. */
 export interface ArtifactKind {
   /** Resource name of the REST interface, and what messages call it. */
   name: string
@@ -36,7 +36,7 @@ export interface ArtifactKind {
   derive?(fields: Record<string, unknown>): Record<string, unknown>
 }
 
-/** What every artifact has, whatever its kind. */
+/** Attributes of every artifact, whatever its kind. */
 export interface StoredArtifact {
   id: string
   name: string

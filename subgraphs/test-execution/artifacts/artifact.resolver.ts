@@ -70,7 +70,7 @@ export function inputsOf(
   return { create: CreateInput, update: UpdateInput }
 }
 
-/** What resolvers of artifacts are built from. */
+/** Services for resolvers of artifacts. */
 export interface ArtifactServices {
   artifacts: ArtifactService
   lists: ArtifactListService
@@ -174,7 +174,7 @@ export function artifactResolver(
       return id
     }
 
-    /** What an attribute names; it exists as long as the attribute names it, so its id needs no reading. */
+    /** Artifact that an attribute names; it exists as long as the attribute names it, so its id needs no reading. */
     protected referenced(target: ArtifactKind, id: string, info: GraphQLResolveInfo) {
       return selectsOnlyIds(info) ? { id } : this.artifacts.find(target, id)
     }

@@ -15,7 +15,7 @@ export interface ArtifactRow {
   fields: Record<string, unknown>
 }
 
-/** What is written together: an artifact, and the values of its secrets. */
+/** Parts that are written together: an artifact, and the values of its secrets. */
 export interface Sealable {
   artifact: Artifact
   sealed: SealedValues
@@ -59,7 +59,7 @@ const ID = /^[A-Za-z0-9._~:-]{1,255}$/
 const RESERVED_IDS = new Set(['count', 'result', '.', '..'])
 const NAME_LENGTH = 255
 
-/** Whether something can be stored under it: an id stands alone in a segment of a path. */
+/** True if something can be stored under it: an id stands alone in a segment of a path. */
 export const isId = (id: string): boolean => ID.test(id) && !RESERVED_IDS.has(id)
 
 /** @throws AppError BAD_USER_INPUT unless something can be stored under the id */

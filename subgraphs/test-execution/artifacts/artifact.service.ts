@@ -12,7 +12,7 @@ import { checkDescription, checkId, checkName, isId } from './artifact.row.ts'
 import { completeFields } from './artifact.validation.ts'
 import { changeTo } from './artifact-change.ts'
 
-/** What a client gives to create or replace an artifact: the common attributes and those of its kind. */
+/** Input of a client to create or replace an artifact: the common attributes and those of its kind. */
 export type ArtifactInput = {
   id?: string | null
   name: string
@@ -70,7 +70,7 @@ export class ArtifactService {
     return { kind, ...changeTo(given, this.secrets, this.now)(null) }
   }
 
-  /** What a client gives, complete with its defaults. @throws AppError BAD_USER_INPUT */
+  /** Completes the input of a client with its defaults. @throws AppError BAD_USER_INPUT */
   async #given(
     kind: ArtifactKind,
     id: string,

@@ -4,7 +4,7 @@ import { KINDS } from './kinds.ts'
 
 type Properties = Record<string, AttributeSchema>
 
-/** How an attribute looks in a file, where that is not how it is stored; null leaves it out. */
+/** Form of an attribute in a file, where it is stored otherwise; null leaves it out. */
 interface FileForm {
   title: string
   description: string

@@ -77,7 +77,7 @@ export async function lockUntil(
   return rows.length > 0
 }
 
-/** What names an artifact, in the order of kind and id. */
+/** Artifacts that name another one, in the order of kind and id. */
 export async function usersOf(
   em: EntityManager,
   kind: ArtifactKind,

@@ -9,7 +9,7 @@ export interface Reference {
   id: string
 }
 
-/** What an artifact names, in the order of its attributes. */
+/** References of an artifact, in the order of its attributes. */
 export const referencesOf = (
   kind: ArtifactKind,
   attributes: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ export const referencesOf = (
       .map((id) => ({ place: placeOf(kind, attribute), kind: target, id: String(id) })),
   )
 
-/** What is derived comes out of the scenario; its own attribute is unknown to authors. */
+/** Place of an attribute for authors, who do not know derived ones: these come out of the scenario. */
 export const placeOf = ({ properties }: ArtifactKind, attribute: string): string =>
   properties[attribute]?.readOnly ? 'scenario' : attribute
 

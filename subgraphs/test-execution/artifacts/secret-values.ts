@@ -40,7 +40,7 @@ export function sealSecrets(
 
 const TOO_SHORT = `expected at least ${MIN_MASKED_LENGTH} characters, as a shorter one cannot be masked`
 
-/** Whether every value that is given is the stored one. @throws Error where the key of a stored value is missing */
+/** True if every value that is given is the stored one. @throws Error where the key of a stored value is missing */
 export function hasGivenSecrets(
   { secrets: attribute }: ArtifactKind,
   fields: Fields,

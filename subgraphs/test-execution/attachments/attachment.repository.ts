@@ -25,7 +25,7 @@ export class AttachmentRepository {
     })
   }
 
-  /** Of all tries and attempts. */
+  /** Use of all tries and attempts. */
   async used(executionId: string): Promise<AttachmentUse> {
     const { rows } = await sql<AttachmentUse>`
       select count(*)::integer as files, coalesce(sum(size), 0)::float8 as bytes

@@ -5,7 +5,7 @@ import { HEARTBEAT_SECONDS, WAIT_SECONDS } from '../../../platform/jobs/jobs.ts'
 export interface CallbackJob {
   executionId: string
   deliveryId: string
-  /** Which attempt this is, from 1; a job whose attempt was made already does nothing. */
+  /** Number of this attempt, from 1; a job whose attempt was made already does nothing. */
   attempt: number
 }
 

@@ -65,7 +65,7 @@ export class CallbackRepository {
     return rows.map(toDelivery)
   }
 
-  /** How many deliveries are in each of these states. */
+  /** Counts deliveries in each of these states. */
   counts(
     states: readonly CallbackStateName[],
   ): Promise<{ state: CallbackStateName; count: number }[]> {

@@ -56,7 +56,7 @@ export class CallbackResolver {
   }
 }
 
-/** What of a delivery people may read, and the way back to its execution. */
+/** Parts of a delivery that people may read, and the way back to its execution. */
 @Resolver(() => CallbackDelivery)
 export class CallbackDeliveryResolver {
   constructor(

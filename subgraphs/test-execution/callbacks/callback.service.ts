@@ -18,7 +18,7 @@ export class CallbackService {
     return this.repository.ofExecution(executionId)
   }
 
-  /** Where it goes, without what may be secret; what lies behind the origin is hidden where no key opens it. */
+  /** Address of the receiver, without secrets; only its origin where no key opens it. */
   shownUrl(delivery: CallbackDelivery): string {
     try {
       return maskedUrl(urlOf(delivery, this.secrets).url)
@@ -49,7 +49,7 @@ export function maskedUrl(address: string): string {
   const url = new URL(address)
   if (url.username) url.username = MASK
   if (url.password) url.password = MASK
-  // What has no name may be the secret itself.
+  // A parameter without a name may be the secret itself.
   url.search = url.search.replace(/([?&][^=&]*=|[?&])[^&]+/g, `$1${MASK}`)
   if (url.hash) url.hash = MASK
   return url.href

@@ -10,7 +10,7 @@ export interface CallbackAttempt {
   durationMs: number
 }
 
-/** Where a callback goes. The URL may carry credentials, so it is kept sealed. */
+/** Target of a callback. The URL may carry credentials, so it is kept sealed. */
 export interface CallbackTarget {
   /** Origin of the URL. */
   receiver: string
@@ -23,12 +23,12 @@ export interface CallbackDelivery extends CallbackTarget {
   executionId: string
   state: CallbackStateName
   attempts: CallbackAttempt[]
-  /** How many of the attempts lie before the last re-delivery: its schedule begins behind them. */
+  /** Number of attempts before the last re-delivery: its schedule begins behind them. */
   earlierAttempts: number
   created: Date
   /** null once nothing more is tried. */
   nextAttemptAt: Date | null
 }
 
-/** Where a delivery goes from an attempt. */
+/** Next state of a delivery after an attempt. */
 export type CallbackStep = Pick<CallbackDelivery, 'state' | 'nextAttemptAt'>

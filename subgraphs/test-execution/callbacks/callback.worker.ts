@@ -63,7 +63,7 @@ async function deliver(
 
 const LOST = 'The queue has lost its job, so no attempt follows: deliver it again'
 
-/** What no job delivers is dead. */
+/** Ends deliveries that no job makes. */
 async function endLost({ repository, log }: CallbackWorkerDeps): Promise<void> {
   for (const delivery of await repository.lost()) {
     const attempt = {
@@ -82,7 +82,7 @@ async function endLost({ repository, log }: CallbackWorkerDeps): Promise<void> {
 interface Tried {
   attempt: CallbackAttempt
   requestId?: string
-  /** Of the receiver. */
+  /** `Retry-After` of the receiver. */
   retryAfter?: string | undefined
 }
 

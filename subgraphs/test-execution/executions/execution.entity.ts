@@ -42,7 +42,7 @@ export const ExecutionEntity = defineEntity({
     open: p.boolean(),
     /** Receives the end of the execution. */
     callback: p.json<CallbackTarget>().nullable(),
-    /** Of the request that asked for it. */
+    /** Id of the request that asked for it. */
     requestId: p.text(),
     steps: p.json<StepResult[]>(),
     validationFailures: p.json<ValidationFailure[]>(),
@@ -50,20 +50,20 @@ export const ExecutionEntity = defineEntity({
     /** The execution of a suite that this one belongs to, and its place there from 0. */
     suiteId: p.uuid().nullable(),
     position: p.integer().nullable(),
-    /** How the execution of a suite goes on; null for a scenario. */
+    /** Progress of a suite's execution; null for a scenario. */
     suite: p.json<SuiteRun>().nullable(),
-    /** Whether steps, log, sources and lines were deleted because of their age. */
+    /** True if steps, log, sources and lines were deleted because of their age. */
     detailsPruned: p.boolean().default(false),
     labels: p.json<Labels>().defaultRaw(`'{}'`),
-    /** What it runs in; of a suite only where all of its scenarios run in the same. */
+    /** Environment that it runs in; that of a suite only where all of its scenarios run in the same. */
     environmentId: p.text().nullable(),
-    /** What it runs, of a suite its own alone. */
+    /** Revisions that it runs; those of a suite without its members. */
     revisions: p.json<ArtifactRevision[]>().defaultRaw(`'[]'`),
     /** The same for executions that ran the same. */
     revisionDigest: p.text().default(''),
     /** Those before the last one, in order. */
     tries: p.json<EarlierTry[]>().defaultRaw(`'[]'`),
-    /** Whether its failure counts for nothing in its suite. */
+    /** True if its failure counts for nothing in its suite. */
     isQuarantined: p.boolean().default(false),
     startedBy: p.string().$type<StartedByName>().default('USER'),
     /** The execution that this one repeats. */
@@ -72,7 +72,7 @@ export const ExecutionEntity = defineEntity({
     againId: p.uuid().nullable(),
     /** Sealed: what the setup of a suite captured; dropped when the suite ends. */
     captures: p.text().lazy().nullable(),
-    /** What is executed, as it was when the execution was accepted; dropped when it ends. */
+    /** Snapshot of the artifacts when the execution was accepted; dropped when it ends. */
     snapshot: p.json<ExecutionSnapshot>().lazy().nullable(),
     /** Sealed host credentials; dropped when the execution ends. */
     credentials: p.text().lazy().nullable(),
@@ -125,7 +125,7 @@ export const ExecutionUpdateEntity = defineEntity({
     state: p.string().$type<ExecutionStateName>(),
     step: p.json<StepResult>().nullable(),
     log: p.json<string[]>().nullable(),
-    /** Of a change of state its place among all of them: see platform/position. */
+    /** Position of a change of state among all of them: see platform/position. */
     position: p.bigint('string').nullable().autoincrement().lazy(),
   },
   indexes: [

@@ -241,14 +241,14 @@ export class ExecutionRepository {
     return rows.length > 0
   }
 
-  /** How many executions wait for a worker in front of one that waits too. */
+  /** Number of executions that wait for a worker in front of one that waits too. */
   waitingBefore(id: string): Promise<number> {
     return this.em
       .fork()
       .count(ExecutionEntity, { state: 'RUNNING', attempt: 0, suite: null, id: { $lt: id } })
   }
 
-  /** How many wait for a worker. */
+  /** Number of executions that wait for a worker. */
   async waiting(atMost: number): Promise<number> {
     const { rows } = await runPrepared(
       this.em,

@@ -3,7 +3,7 @@ import type { RunUpdate } from '../../../runner/run/run-scenario.ts'
 import type { Execution, ExecutionRow } from './execution.entity.ts'
 import type { Ending, ExecutionStateName, StoredUpdate } from './execution.ts'
 
-/** What the database takes as an id. */
+/** Ids that the database takes. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The row as the domain sees it: what the mapper leaves out is null. */
@@ -45,7 +45,7 @@ export const stateUpdate = ({ id, state, updateCount }: Execution): StoredUpdate
   log: null,
 })
 
-/** What a run reported, as rows behind `seq`. */
+/** Updates of a run, as rows behind `seq`. */
 export const runUpdates = (
   executionId: string,
   seq: number,

@@ -35,12 +35,12 @@ import { type PlannedRun, runAlone } from './suite/suite-plan.ts'
 import { endedScenarios, skippedScenarios } from './suite/suite-run.ts'
 import type { ExecutionUpdates } from './watch/updates.ts'
 
-/** How to execute, whatever it is. */
+/** Options of every execution. */
 export interface ExecuteOptions {
   credentials?: HostCredentials | null
   /** Answer only when the execution has ended. */
   wait?: boolean | null
-  /** Where the result is posted to after the end. */
+  /** Address to which the result is posted after the end. */
   callbackUrl?: string | null
   labels?: readonly Label[] | null
   /** Makes it safe to repeat. */
@@ -58,7 +58,7 @@ export interface GeneratedSuite {
 
 export interface ExecuteRequest extends ExecuteOptions {
   contextId: string | GeneratedSuite
-  /** What it runs over, where that is not the store. */
+  /** Artifacts that it runs over, where that is not the store. */
   over?: PlannedOver
   /** Refuses a context of the other type. */
   type?: ExecutionTypeName | null
@@ -77,7 +77,7 @@ const REASON_LENGTH = 1_000
 const REPORTED_LOGS = 200
 const REPORTED_LOG_LENGTH = 16_384
 
-/** What accepting executions needs. */
+/** Dependencies of accepting executions. */
 export interface ExecutionDeps {
   updates: ExecutionUpdates
   planner: ExecutionPlanner
@@ -225,7 +225,7 @@ export class ExecutionService {
     const { user, requestId } = caller
     const execution = newExecution(context, members, {
       started: this.now(),
-      // Where users sign in, a name that nothing has verified could be one of theirs.
+      // A name that nothing has verified could be that of a user who signs in.
       executedBy: user ?? (isStranger(caller) ? null : credentials?.userId) ?? 'anonymous',
       open: user === null,
       callback,

@@ -25,7 +25,7 @@ export type UpdateKindName = 'STATE' | RunUpdate['kind']
 /** The scenarios of a suite that one job runs one after the other: positions of those that have not ended. The first one runs. */
 export type Lane = readonly number[]
 
-/** How the execution of a suite goes on: its rules, and how many of its scenarios stand where. */
+/** Progress of a suite's execution: its rules, and numbers of its scenarios by state. */
 export interface SuiteRun {
   haltAtFailure: boolean
   maxParallel: number
@@ -33,13 +33,13 @@ export interface SuiteRun {
   scenarios: number
   lanes: readonly Lane[]
   ended: Readonly<Record<FinalState, number>>
-  /** How many in quarantine did not succeed; they are not among `ended`. */
+  /** Number in quarantine that did not succeed; they are not among `ended`. */
   quarantined?: number
-  /** Whether any of them needs another one. */
+  /** True if any of them needs another one. */
   hasNeeds?: boolean
   /** Those that were skipped as what they need did not succeed. */
   unneeded?: readonly SkippedScenario[]
-  /** How many of these are not in quarantine themselves. */
+  /** Number of these that are not in quarantine themselves. */
   missed?: number
   /** Names of those that never began, in the order of the suite; absent before its end or cancel. */
   skipped?: readonly string[]
@@ -82,7 +82,7 @@ export interface Ending {
   captures?: string | null
 }
 
-/** Whether it succeeded only when it was tried again. */
+/** True if it succeeded only when it was tried again. */
 export const isFlaky = ({
   state,
   tries,
@@ -110,7 +110,7 @@ export interface ExecuteJob {
   before?: number
   /** The suite that this is a teardown of: it waits for teardowns of scenarios that a cancel cut off. */
   tearsDown?: string
-  /** Of the request that asked for the execution. */
+  /** Id of the request that asked for the execution. */
   requestId: string
 }
 

@@ -1,7 +1,7 @@
 import { badInput } from '../../../formats/errors.ts'
 import { checkText } from '../../../platform/database/database-text.ts'
 
-/** What an execution is marked with, such as the number of a build: name → value. */
+/** Marks of an execution, such as the number of a build: name → value. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface Label {

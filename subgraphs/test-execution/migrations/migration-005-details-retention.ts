@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Which executions have lost their details. */
+/** Marks of executions that have lost their details. */
 export class Migration005DetailsRetention extends Migration {
   override up(): void {
     this.addSql(

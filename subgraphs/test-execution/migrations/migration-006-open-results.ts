@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Which results were begun without a sign-in. */
+/** Marks of results that were begun without a sign-in. */
 export class Migration006OpenResults extends Migration {
   override up(): void {
     this.addSql(

@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations'
 
 const TABLE = '"test_execution"."execution"'
 
-/** What executions are found by: labels, environment, user, name and time; and the revisions that they ran. */
+/** Columns by which executions are found: labels, environment, user, name and time; and the revisions that they ran. */
 export class Migration013ExecutionFields extends Migration {
   override up(): void {
     this.addSql(`alter table ${TABLE}

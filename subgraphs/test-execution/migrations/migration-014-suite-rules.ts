@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations'
 const EXECUTION = '"test_execution"."execution"'
 const MEMBER = '"test_execution"."suite_member"'
 
-/** What scenarios and suites say about tries, quarantine, needs, setup and teardown, and what became of it; and files of executions. */
+/** Rules of scenarios and suites about tries, quarantine, needs, setup and teardown, with their outcome; and files of executions. */
 export class Migration014SuiteRules extends Migration {
   override up(): void {
     for (const [kind, defaults] of Object.entries(DEFAULTS))

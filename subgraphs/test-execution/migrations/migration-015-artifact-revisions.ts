@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What artifacts were before their last changes. */
+/** Artifacts as they were before their last changes. */
 export class Migration015ArtifactRevisions extends Migration {
   override up(): void {
     this.addSql(`create table "test_execution"."artifact_revision" (

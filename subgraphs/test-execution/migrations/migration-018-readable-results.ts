@@ -26,7 +26,7 @@ export class Migration018ReadableResults extends Migration {
 const IS_BAD_STEP = `? (@.durationMs > ${MOST} || @.durationMs < -${MOST} || @.started == null)`
 const IS_BAD_LINE = `? (@ > ${MOST} || @ < 1 || @ != @.floor())`
 
-/** Of a time that is unknown only the end is known, as it is stored now. */
+/** Only the end is known of an unknown time, as it is stored now. */
 const STEP = `case when jsonb_path_exists(item, '$ ${IS_BAD_STEP}')
   then item || jsonb_build_object('durationMs', null, 'started', item -> 'ended') else item end`
 

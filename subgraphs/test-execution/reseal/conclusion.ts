@@ -4,7 +4,7 @@ import type { ResealResult, Unreadable } from './passes.ts'
 /** Rows of one column and reason that are named by their keys. */
 const NAMED = 5
 
-/** What a run has led to, for the terminal. */
+/** Conclusion of a run, for the terminal. */
 export function conclusionOf({ isDone, unreadable }: ResealResult): string {
   if (!isDone)
     return 'Not all is sealed with the present key: keep the previous one and run this again\n'

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import type { Secrets } from '../../../platform/secrets.ts'
 import { type ResealCounts, reseal } from './reseal.ts'
 
-/** What the product changes in one pass, the next one finds; it rarely takes more than three. */
+/** Maximum number of passes: each finds what the product changed during the one before, and three are mostly enough. */
 const MAX_PASSES = 10
 /** An execution that was planned before a row was resealed is inserted within this time. */
 const SETTLE_MS = 5_000

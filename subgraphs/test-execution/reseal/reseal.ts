@@ -8,7 +8,7 @@ import {
   sealedRows,
 } from './sealed-columns.repository.ts'
 
-/** What became of the sealed rows of one column. */
+/** Counts of the sealed rows of one column. */
 export interface ResealCounts {
   column: string
   resealed: number

@@ -40,5 +40,5 @@ export class WorkerRepository {
   }
 }
 
-/** What a worker says of itself. */
+/** Facts that a worker reports of itself. */
 export type Reported = Omit<Worker, 'started' | 'lastSeen'>

@@ -27,7 +27,7 @@ const ROLES: readonly { name: AccountRole; title: string }[] = [
   { name: 'ADMIN', title: 'admin' },
 ]
 
-/** Who may sign in, and what each may do. */
+/** Accounts that may sign in, with their permissions. */
 export function Accounts() {
   const list = usePages(AccountsDocument, {}, ({ accounts }) => accounts)
   const { reload } = list

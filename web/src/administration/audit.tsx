@@ -9,7 +9,7 @@ import { Ago } from '../ui/time.tsx'
 
 type Row = AuditLogQuery['auditLog']['nodes'][number]
 
-/** Who did what, the latest first. */
+/** Audit log, the latest first. */
 export function Audit() {
   const [user, setUser] = useState('')
   const list = usePages(

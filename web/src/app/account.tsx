@@ -7,7 +7,7 @@ import { Button, Empty } from '../ui/parts.tsx'
 import { attempt } from '../ui/toasts.tsx'
 import { Password } from './password.tsx'
 
-/** Who looks at the page. */
+/** Account of the viewer. */
 export function Account() {
   const { data } = useRead(ViewerDocument, {})
   const user = data?.viewer.user
@@ -31,12 +31,12 @@ export function Account() {
   )
 }
 
-/** Whether the viewer may do something; everything counts as allowed until it is known. */
+/** True if the viewer may do something; everything counts as allowed until it is known. */
 export function useMay(permission: string | undefined): boolean {
   return useRights(permission === undefined)(permission)
 }
 
-/** What the viewer may do, for several permissions at once. @param skip none is asked for, so nothing is read */
+/** Permissions of the viewer, several at once. @param skip none is asked for, so nothing is read */
 export function useRights(skip: boolean): (permission: string | undefined) => boolean {
   const { data } = useRead(ViewerDocument, {}, skip)
   return (permission) =>

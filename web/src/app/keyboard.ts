@@ -1,4 +1,4 @@
-/** Whether keys are text, not commands. */
+/** True if keys are text, not commands. */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true
   const target = event.composedPath()[0]
@@ -10,7 +10,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   )
 }
 
-/** What follows `g`. */
+/** Keys that follow `g`. */
 export const JUMPS: Readonly<Record<string, { to: string; name: string }>> = {
   o: { to: '/', name: 'Overview' },
   e: { to: '/executions', name: 'Executions' },
@@ -21,5 +21,5 @@ export const JUMPS: Readonly<Record<string, { to: string; name: string }>> = {
   t: { to: '/trends', name: 'Trends' },
 }
 
-/** How long `g` waits for the next key. */
+/** Time that `g` waits for the next key. */
 export const JUMP_MS = 1_500

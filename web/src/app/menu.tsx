@@ -10,7 +10,7 @@ interface Item {
   to: string
   name: string
   icon: IconName
-  /** What its page needs; absent where that is for every reader. */
+  /** Permission that its page needs; absent where every reader may see it. */
   permission?: string
 }
 

@@ -9,7 +9,7 @@ import { Mark, Menu } from './menu.tsx'
 import { Offline } from './offline.tsx'
 import { SignIn } from './sign-in.tsx'
 
-/** What is around every page: menu, keyboard, sign-in, messages. */
+/** Surroundings of every page: menu, keyboard, sign-in, messages. */
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)

@@ -1,7 +1,7 @@
 import { SETTINGS } from '../graph/settings.ts'
 import { Card, Page } from '../ui/parts.tsx'
 
-/** What this is, and where to read on. */
+/** Name and version, with links to read on. */
 export default function About() {
   return (
     <Page title="About">

@@ -13,7 +13,7 @@ const GROUPS = [
   { tier: 'LIMITS', title: 'Limits' },
 ] as const
 
-/** How the server is configured, and the workers that run executions. */
+/** Configuration of the server, and workers that run executions. */
 export default function Settings() {
   const isAllowed = useMay('accounts:manage')
   return (

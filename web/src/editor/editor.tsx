@@ -58,7 +58,7 @@ function syntaxFaults(state: EditorState): Diagnostic[] {
   return [...found.values()]
 }
 
-/** How long typing pauses before the text is checked. */
+/** Pause of typing before the text is checked. */
 const CHECK_MS = 400
 
 /**

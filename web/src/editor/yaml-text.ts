@@ -17,7 +17,7 @@ const rankOf = ({ key }: { key: unknown }): number => {
 const exactly = (_key: unknown, value: unknown): unknown =>
   value instanceof ExactNumber && /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : value
 
-/** What a form holds besides a text as YAML, above that text. */
+/** YAML of a form's fields, above its text. */
 export const withFields = (fields: object, text: string): string => `${yamlOf(fields)}\n${text}`
 
 /** A scenario, or another value, as YAML that is the same for equal values. */

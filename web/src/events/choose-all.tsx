@@ -14,7 +14,7 @@ interface ChooseAllProps {
   query: string | null
   /** Rows of the list, all of which are chosen. */
   loaded: number
-  /** How many match, which may be an estimate. */
+  /** Number of matches, which may be an estimate. */
   total: number | null
   onChoose(nodeIds: readonly string[]): void
 }

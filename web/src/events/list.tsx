@@ -24,14 +24,14 @@ import { StatusActions } from './status-actions.tsx'
 
 const route = getRouteApi('/events')
 
-/** How often the histogram counts anew while events arrive: each time counts all that match. */
+/** Interval at which the histogram counts anew while events arrive: each time counts all that match. */
 const COUNT_MS = 2_000
 
 /** Events of one query that are chosen. */
 interface Choice {
   query: string | null
   nodeIds: ReadonlySet<string>
-  /** Whether it was made of all that match. */
+  /** True if it was made of all that match. */
   isWhole: boolean
 }
 
@@ -43,7 +43,7 @@ export default function Events() {
   const query = q ?? null
   const { others, isWanted } = followed(query)
   const [choice, setChoice] = useState(NOTHING)
-  // Of another query, it would hold events that this list does not show.
+  // A choice of another query would hold events that this list does not show.
   const { nodeIds: chosen, isWhole } = choice.query === query ? choice : NOTHING
   const isFollowed = useFollow(
     EVENTS,
@@ -68,7 +68,7 @@ export default function Events() {
     reload()
     histogram.reload()
   }
-  /** Of the query that is shown once an action has ended. */
+  /** Reads the query anew that is shown once an action has ended. */
   const latest = useRef(readAnew)
   useEffect(() => {
     latest.current = readAnew

@@ -3,9 +3,9 @@ import type { EventRowFragment } from '../graph/generated.ts'
 const TOKEN = /"(?:\\.|[^"\\])*"|\\.|[()[\]{}]|\s+|[^\s"\\()[\]{}]+|./gsu
 const OPENING = /^[([{]$/
 const CLOSING = /^[)\]}]$/
-/** What the next word belongs to: a negation, or a field whose value stands behind a blank. Signs before a blank are text. */
+/** Beginnings that the next word belongs to: a negation, or a field whose value stands behind a blank. Signs before a blank are text. */
 const UNFINISHED = /^NOT$|[:<>]$|[<>]=$/
-/** What may stand directly before a phrase or a parenthesis. */
+/** Endings that may stand directly before a phrase or a parenthesis. */
 const OPEN_ENDED = /^$|[:<>+!-]$|[<>]=$/
 
 /** Without a phrase or a wildcard it is no word, beside others. */
@@ -30,7 +30,7 @@ export function clausesOf(query: string): string[] | null {
   return told.length > 0 ? told : clauses
 }
 
-/** What blanks separate outside of phrases, parentheses and ranges; null where words stand side by side without a blank. */
+/** Words that blanks separate outside of phrases, parentheses and ranges; null where words stand side by side without a blank. */
 function wordsOf(query: string): string[] | null {
   const words: string[] = []
   let word = ''
@@ -90,7 +90,7 @@ function judgeOf(clause: string): Judge | null {
   return (row) => words.includes(row[field]) === (not === undefined)
 }
 
-/** What all changes of an event match, with as few others as possible: its fingerprint is formed of these fields. */
+/** Query that all changes of an event match, with as few others as possible: its fingerprint is formed of these fields. */
 export function identityOf({
   title,
   source,

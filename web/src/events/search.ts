@@ -23,7 +23,7 @@ export function eventSearch({ q, interval }: Record<string, unknown>): EventSear
   }
 }
 
-/** What one click asks for. */
+/** Queries of one click. */
 export const QUICK: readonly { title: string; query: string }[] = [
   { title: 'Open', query: 'status:OPEN' },
   { title: 'Acknowledged', query: 'status:ACKNOWLEDGED' },
@@ -32,7 +32,7 @@ export const QUICK: readonly { title: string; query: string }[] = [
   { title: 'Warnings', query: 'severity:WARN' },
 ]
 
-/** Whether a query has a part that must hold. */
+/** True if a query has a part that must hold. */
 export const hasClause = (query: string, part: string): boolean =>
   clausesOf(query)?.includes(part) ?? false
 

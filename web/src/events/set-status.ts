@@ -8,7 +8,7 @@ import { count, plural } from '../ui/format.ts'
 
 /** The graph sets no more at once. */
 export const AT_ONCE = 1_000
-/** What one operation may read has room for this many events, however large they are. */
+/** Number of events, however large, that one operation may read. */
 const READ_AT_ONCE = 200
 const SETTABLE: readonly string[] = ['OPEN', 'ACKNOWLEDGED', 'CLOSED', 'OK']
 

@@ -22,7 +22,7 @@ interface StatusActionsProps {
   onDone(done: readonly string[]): void
 }
 
-/** What a person sets one event or many to, with a comment. */
+/** Actions that set the status of one event or many, with a comment. */
 export function StatusActions({ nodeIds, current, onDone }: StatusActionsProps) {
   const may = useMay('events:write')
   const comment = useRef<HTMLInputElement>(null)

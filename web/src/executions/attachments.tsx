@@ -26,6 +26,6 @@ const save = (id: string) =>
     const { attachment } = await read(AttachmentDocument, { id })
     if (!attachment) throw new Error('The file was deleted with the details of its execution')
     const bytes = Uint8Array.from(atob(attachment.base64), (sign) => sign.charCodeAt(0))
-    // Of no type that a browser would show: its content is the user's.
+    // The type is none that a browser would show: the content is the user's.
     saveFile(attachment.name.split('/').at(-1) ?? id, 'application/octet-stream', bytes)
   })

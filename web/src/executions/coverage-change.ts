@@ -3,7 +3,7 @@ import type { ExecutionCoverageQuery } from '../graph/generated.ts'
 
 export type Covered = NonNullable<ExecutionCoverageQuery['executionResult']>['codeCoverage'][number]
 
-/** What became of a line: `new` where it ran before or now only; null for lines that are not executable. */
+/** Change of a line: `new` where it ran before or now only; null for lines that are not executable. */
 export type LineLook = 'hit' | 'missed' | 'newly-hit' | 'newly-missed' | null
 
 export interface CoveredLine {
@@ -33,7 +33,7 @@ export function linesOf(covered: Covered, base: Covered | undefined): CoveredLin
   })
 }
 
-/** How the lines of a source were covered before; a line that changed has no before. */
+/** Earlier coverage of the lines of a source; a line that changed has no before. */
 function stateBefore(base: Covered, source: string): Map<number, 'hit' | 'missed'> {
   const state = new Map<number, 'hit' | 'missed'>()
   const [hit, missed] = [new Set(base.hitLines), new Set(base.untouchedLines)]

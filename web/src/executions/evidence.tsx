@@ -6,7 +6,7 @@ import { count, duration, plural, shown } from '../ui/format.ts'
 type Step = NonNullable<ExecutionEvidenceQuery['executionResult']>['steps'][number]
 type Exchange = NonNullable<Step['exchange']>
 
-/** What a step captured, and the last request of a failed one with its response. The server masks secrets. */
+/** Captures of a step, and the last request of a failed one with its response. The server masks secrets. */
 export function Evidence({ id, path }: { id: string; path: string }) {
   const { data } = useRead(ExecutionEvidenceDocument, { id })
   const step = data?.executionResult?.steps.find((each) => each.path === path)

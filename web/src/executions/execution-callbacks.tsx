@@ -4,7 +4,7 @@ import { useRead } from '../graph/use-read.ts'
 import { Empty } from '../ui/parts.tsx'
 import { TabRead } from './tab-read.tsx'
 
-/** What became of the callbacks of this execution. */
+/** Callbacks of this execution. */
 export default function ExecutionCallbacks({ id }: { id: string }) {
   const reading = useRead(ExecutionCallbacksDocument, { id })
   return (

@@ -9,7 +9,7 @@ export const TABS = [
 
 type ExecutionTab = (typeof TABS)[number]['name']
 
-/** What is chosen in an execution, as the address has it. */
+/** Choice in an execution, as the address has it. */
 export interface ExecutionView {
   step?: string
   tab?: ExecutionTab
@@ -17,7 +17,7 @@ export interface ExecutionView {
   lines?: LogOf
   /** Another execution, whose coverage is the one to compare with. */
   base?: string
-  /** Which steps the tree shows; all if absent. */
+  /** Steps that the tree shows; all if absent. */
   only?: 'failed'
 }
 

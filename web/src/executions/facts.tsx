@@ -10,7 +10,7 @@ import type { Node, Scenario } from './tree.ts'
 /** Kinds of artifacts as REST calls them. */
 const ARTIFACTS: Readonly<Record<string, ArtifactKind>> = { ...KINDS, testcase: KINDS.scenario }
 
-/** What an execution ran, where, for whom, and how it ended. */
+/** Facts about an execution: artifact, environment, user and end. */
 export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined }) => (
   <>
     <dl className="facts wide">

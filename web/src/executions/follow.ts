@@ -22,7 +22,7 @@ export function useExecution(id: string): Followed {
   return followed
 }
 
-/** How long updates are gathered before the page is drawn. */
+/** Time for which updates are gathered before the page is drawn. */
 const DRAW_MS = 100
 
 /** Steps and lines are added in place, as there may be thousands. */
@@ -30,7 +30,7 @@ interface Growing {
   facts: Omit<ScenarioFragment, 'steps'>
   steps: Map<string, StepFragment>
   log: string[]
-  /** What is drawn of it, until it changes. */
+  /** Drawn state, until it changes. */
   seen: Scenario | null
 }
 
@@ -74,7 +74,7 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
         throw new Error('There is no such execution, or its details were deleted')
       suiteId = executionResult.suiteResult?.id ?? null
       for (const each of [executionResult, ...executionResult.testCaseResults]) {
-        // What is running grows by updates, from the first on.
+        // A running step grows by updates, from the first on.
         if (each.state === 'RUNNING') start({ ...each, steps: [] })
         else known.set(each.id, growing(each))
       }

@@ -2,7 +2,7 @@ import type { LogLineFragment } from '../graph/generated.ts'
 
 export type LogLine = LogLineFragment
 
-/** What the reader asks of a log; the server applies it to stored lines, `isWanted` to lines that just arrived. */
+/** Filter of a log; the server applies it to stored lines, `isWanted` to lines that just arrived. */
 export interface LogWish {
   text: string
   levels: readonly LogLine['level'][] | null

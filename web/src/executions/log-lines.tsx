@@ -9,11 +9,11 @@ interface LogLinesProps {
   body: RefObject<HTMLDivElement | null>
   /** Text to mark. */
   wanted: string
-  /** Whether the page stays at the end as lines arrive. */
+  /** True if the page stays at the end as lines arrive. */
   isFollowing: boolean
   /** The reader scrolls up. */
   onLeave?(): void
-  /** Which lines are drawn now. */
+  /** Called with the lines that are drawn. */
   onSee?(from: number, to: number): void
 }
 

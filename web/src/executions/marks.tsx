@@ -1,6 +1,6 @@
 import type { ExecutionRowFragment } from '../graph/generated.ts'
 
-/** What the state of an execution does not say. */
+/** Marks of an execution beside its state. */
 export const Marks = ({
   of: { isFlaky, isQuarantined },
 }: {

@@ -1,6 +1,6 @@
 /** The position of each line among its siblings, and how many these are: the page has only some of the lines. */
 export function placesOf(nodes: readonly { depth: number }[]) {
-  /** Of each depth down to the line, the siblings that came last. */
+  /** Last siblings of each depth down to the line. */
   const open: { count: number }[] = []
   return nodes.map(({ depth }) => {
     open.length = depth + 1

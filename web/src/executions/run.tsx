@@ -12,18 +12,18 @@ import { FormDialog } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { attempt } from '../ui/toasts.tsx'
 
-/** What components sign in with at their host, until the page is closed. */
+/** Credentials of components at their host, kept until the page is closed. */
 let known: HostCredentialsInput | undefined
 
 interface StartProps {
   /** @returns the id of the execution */
   start(credentials: HostCredentialsInput | undefined): Promise<string>
   label: string
-  /** What the form for credentials is filled in with. */
+  /** Credentials with which the form is filled in. */
   suggested?: HostCredentialsInput
   look?: 'primary' | 'plain'
   small?: boolean
-  /** Whether it offers to enter other credentials than those that are kept. */
+  /** True if it offers to enter other credentials than those that are kept. */
   canChange?: boolean
 }
 

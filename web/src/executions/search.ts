@@ -27,7 +27,7 @@ export interface ExecutionSearch {
   members?: true
 }
 
-/** How far back, in hours. */
+/** Ranges in hours. */
 const SINCE = { hour: 1, day: 24, week: 168, month: 720 } as const
 export type Since = keyof typeof SINCE
 
@@ -99,7 +99,7 @@ export function filterOf(
   }
 }
 
-/** Whether an execution is in one of the states of the filter, if it has any. */
+/** True if an execution is in one of the states of the filter, if it has any. */
 export const isInState = (
   { state }: Pick<ExecutionSearch, 'state'>,
   of: Pick<Stated, 'errorCode'> & { state: ExecutionState },

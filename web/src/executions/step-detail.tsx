@@ -62,7 +62,7 @@ export function StepDetail({ root, node }: { root: Scenario; node: Node | undefi
   )
 }
 
-/** Where the cause may be. */
+/** Links to possible causes. */
 const Remedy = ({ scenario: { contextId, revisions } }: { scenario: Node['scenario'] }) => {
   const component = revisions.find(({ kind }) => kind === 'component')
   return (

@@ -32,7 +32,7 @@ export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeP
     getScrollElement: () => body.current,
     estimateSize: () => ROW,
     overscan: 15,
-    // That line stays in the page wherever the reader scrolls: the focus would be lost with it.
+    // The line with the focus stays in the page wherever the reader scrolls: the focus would be lost with it.
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), stop])].sort(byNumber),
   })
   useRowKeys(body, (index) => virtual.scrollToIndex(index))

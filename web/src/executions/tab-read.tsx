@@ -6,7 +6,7 @@ interface TabReadProps<Data> {
   children(data: Data | undefined): ReactNode
 }
 
-/** What a tab shows once it was read. */
+/** Content of a tab once it was read. */
 export function TabRead<Data>({ reading, children }: TabReadProps<Data>) {
   const { data, error, isLoading, reload } = reading
   if (error) return <Problem message={error} retry={reload} />

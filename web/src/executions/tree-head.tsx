@@ -9,7 +9,7 @@ interface TreeHeadProps {
   onOnly(only: ExecutionView['only']): void
 }
 
-/** How many steps there are, and which of them the tree shows. */
+/** Number of steps, and a choice of those that the tree shows. */
 export function TreeHead({ nodes, only, onOnly }: TreeHeadProps) {
   const steps = nodes.filter(({ hasChildren }) => !hasChildren)
   const failed = steps.filter(isFailed).length

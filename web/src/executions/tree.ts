@@ -124,7 +124,7 @@ export function visible(nodes: readonly Node[], toggled: ReadonlySet<string>): N
   return seen
 }
 
-/** What went well in a suite is folded at first. */
+/** True if a line is open; scenarios that succeeded in a suite are folded at first. */
 export const isOpen = ({ key, state, step }: Node, toggled: ReadonlySet<string>): boolean =>
   (step !== null || state !== 'COMPLETED') !== toggled.has(key)
 
@@ -143,7 +143,7 @@ export function failedOf(nodes: readonly Node[]): Node[] {
   return kept
 }
 
-/** Where to look first: the deepest line of the first failure. */
+/** First line to look at: the deepest of the first failure. */
 export function firstFailure(nodes: readonly Node[]): Node | undefined {
   const failed = nodes.filter(isFailed)
   return failed.find(({ hasChildren }) => !hasChildren) ?? failed[0]

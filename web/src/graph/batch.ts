@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** How long updates are gathered, so that a burst of them draws the page once. */
+/** Time for which updates are gathered, so that a burst of them draws the page once. */
 const GATHER_MS = 200
 
 /** @returns takes an item; `apply` gets those of a short time together, in their order */

@@ -40,7 +40,7 @@ export const reviveExact = (
     ? new ExactNumber(context.source)
     : value
 
-/** Whether a number is not the one that its text says. */
+/** True if a number is not the one of its text. */
 function isChanged(value: number, source: string): boolean {
   const digits = significant(source)
   return digits.length > 15 && digits !== significant(String(value))

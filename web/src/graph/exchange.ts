@@ -40,7 +40,7 @@ export const exactFetchExchange: Exchange =
     return merge([results, others])
   }
 
-/** What answered is not the server: it answers with JSON whatever happens. */
+/** Error for a response that is not the server's: that answers with JSON whatever happens. */
 export class ForeignResponse extends Error {
   constructor(status: number) {
     super(`Something between this page and the server, such as a proxy, answered with ${status}`)

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 
-/** How many are kept: each may be a list of thousands of rows. */
+/** Number that is kept: each may be a list of thousands of rows. */
 const MOST = 10
 /** By the key of an entry of the history. */
 const kept = new Map<string, { of: object; state: unknown }>()

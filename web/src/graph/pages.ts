@@ -28,7 +28,7 @@ interface PagesOptions {
   isKept?: boolean
 }
 
-/** Of what is not there any more. */
+/** Page of a list that is gone. */
 const NO_PAGE: PageOf<never> = { nodes: [], pageInfo: { endCursor: null, hasNextPage: false } }
 
 /** A list that is about to be read, with the rows that it had when its reader left it. */
@@ -65,7 +65,7 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   /** Updates that arrived while pages are read. */
   const early = useRef<Patch<Row>[] | null>(null)
 
-  // Of more rows than a page has, those of all pages are shown together, so that the list is not short for a moment.
+  // All pages are shown together where there are several, so that the list is not short for a moment.
   const load = useCallback(
     async (after: string | null, atLeast = 0) => {
       const own = run.current

@@ -42,9 +42,9 @@ const keyOf = (row: unknown): unknown =>
   typeof row === 'object' && row !== null && 'id' in row ? row.id : row
 
 interface Order<Row> {
-  /** Whether the list has the first before the second. */
+  /** True if the list has the first before the second. */
   isBefore(row: Row, other: Row): boolean
-  /** Whether the list has it at all. */
+  /** True if the list has the row at all. */
   isWanted?(row: Row): boolean
   last: Row | null
 }

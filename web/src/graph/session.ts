@@ -1,12 +1,12 @@
 import { createStore } from '../ui/store.ts'
 
-/** How the server lets people sign in: by a form, by a page elsewhere, or not here. */
+/** Ways in which the server lets people sign in: by a form, by a page elsewhere, or not here. */
 export type SignInWay = { by: 'password'; at: string } | { by: 'redirect'; at: string } | null
 
 const PATH = '/session'
 const isSignInNeeded = createStore(false)
 
-/** Where the sign-in elsewhere begins, to come back to this page. */
+/** Address at which the sign-in elsewhere begins, to come back to this page. */
 export const signInAt = (at: string): string =>
   `${at}?return=${encodeURIComponent(location.pathname + location.search)}`
 
@@ -21,7 +21,7 @@ export interface User {
   subject: string | null
 }
 
-/** Who was signed in last while this page is open. */
+/** User who was signed in last while this page is open. */
 export const lastUser = createStore<User | null>(null)
 
 interface Session {

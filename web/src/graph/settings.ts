@@ -1,4 +1,4 @@
 const { apiRoot = '', authMode = 'none', version = '' } = document.documentElement.dataset
 
-/** What the gateway writes into the page. */
+/** Settings that the gateway writes into the page. */
 export const SETTINGS = { apiRoot, authMode, version }

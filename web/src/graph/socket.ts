@@ -2,14 +2,14 @@ import { type Client, createClient } from 'graphql-ws'
 import { createStore } from '../ui/store.ts'
 import { reviveExact } from './exact.ts'
 
-/** Whether updates arrive: not asked for yet, arriving, or on the way back. */
+/** State of updates: not asked for yet, arriving, or on the way back. */
 export type Connection = 'idle' | 'live' | 'lost'
 
 const connection = createStore<Connection>('idle')
 
 const RETRY_MS = { first: 500, most: 10_000 }
 
-/** How long to wait before another try: longer each time, and not the same for all pages. */
+/** Time to wait before another try: longer each time, and not the same for all pages. */
 export const waitMs = (tries: number): number =>
   Math.min(RETRY_MS.first * 2 ** Math.min(tries, 10), RETRY_MS.most) * (0.5 + Math.random() / 2)
 

@@ -2,11 +2,11 @@
 export interface StreamFailure {
   message: string
   codes: readonly unknown[]
-  /** What the server asks for; 0 where it does not. */
+  /** Time that the server asks for; 0 where it names none. */
   retryAfterMs: number
 }
 
-/** What to do about it. */
+/** Remedies for it. */
 export type Remedy = 'sign in' | 'place anew' | 'try again' | 'give up'
 
 /** Another try may succeed, without anything else being done. */

@@ -1,11 +1,11 @@
 import { stringifyDocument, type TypedDocumentNode } from '@urql/core'
 import { failureOf, remedyOf, type StreamFailure } from './stream-failure.ts'
 
-/** What a stream needs of the page that it is for. */
+/** Page that a stream is for, as the stream needs it. */
 export interface Surroundings {
   /** As graphql-ws does it. */
   subscribe(payload: { query: string; variables: Record<string, unknown> }, sink: Sink): () => void
-  /** How long to wait before another try. */
+  /** Time to wait before another try. */
   waitMs(tries: number): number
   requireSignIn(): void
   /** Shows the reader that updates do not arrive. @returns takes it away */
@@ -21,7 +21,7 @@ interface Sink {
 export interface Watching<Data> {
   /** Reads the cursor of now. Without it the stream begins as its variables say. */
   place?(): Promise<string>
-  /** What is read from now on lacks nothing that will not arrive. Called again when the place was lost. */
+  /** Called once reads miss nothing that will not arrive. Called again when the place was lost. */
   onPlaced(): void
   /** @returns the cursor to continue behind */
   onData(data: Data): string
@@ -59,7 +59,7 @@ export const createWatch =
       if (!isPlaced) {
         const placed = await placeOf()
         if (isOver()) return
-        // What is read without a place is read again with one.
+        // Data that were read without a place are read again with one.
         if (typeof placed === 'string' || failures === 0) onPlaced()
         if (typeof placed !== 'string') return fail(placed)
         current.after = placed
@@ -79,7 +79,7 @@ export const createWatch =
       })
     }
 
-    /** Where it begins, or why that is not known. */
+    /** Place where it begins, or the reason why that is unknown. */
     async function placeOf(): Promise<string | StreamFailure> {
       try {
         return place ? await place() : (variables.after ?? '')
@@ -102,7 +102,7 @@ export const createWatch =
       }
     }
 
-    /** What is read at the same place says the same, unless it was allowed at first. */
+    /** Gives up: another read at the same place fails alike, unless it was allowed at first. */
     function giveUp({ message, codes }: StreamFailure): void {
       if (isPlaced && !codes.includes('BAD_USER_INPUT')) show(message)
       onGivenUp?.()
@@ -123,7 +123,7 @@ export const createWatch =
       hide()
     }
 
-    /** What still runs of the last try has no effect any more. */
+    /** Ends the last try, whose late effects are ignored. */
     function end(): void {
       turn++
       clearTimeout(timer)

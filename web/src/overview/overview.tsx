@@ -23,7 +23,7 @@ import { Welcome } from './welcome.tsx'
 
 const route = getRouteApi('/')
 
-/** What runs and waits now, what failed last, and how it goes over time. */
+/** Overview of running and waiting executions, the last failures, and the trend. */
 export default function Overview() {
   const { interval = 'HOUR' } = route.useSearch()
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ const ANY = { userId: 'newcomer', password: 'any' }
 const isExample = ({ testCases }: Suite): boolean =>
   testCases.some(({ tags }) => tags.includes('example'))
 
-/** What a newcomer does first. */
+/** First steps of a newcomer. */
 export const Welcome = ({ data }: { data: OverviewQuery }) => {
   const [suite] = data.suites.nodes
   return (

@@ -3,7 +3,7 @@ import { diffLines } from 'diff'
 /** Lines around a change that are shown with it. */
 const CONTEXT = 2
 
-/** What differs between two texts, line by line. */
+/** Differences between two texts, line by line. */
 export const Changes = ({ before, after }: { before: string; after: string }) => {
   const parts = diffLines(before, after)
   if (parts.every(({ added, removed }) => !added && !removed))

@@ -44,7 +44,7 @@ export function draftOfEarlier(
   }
 }
 
-/** What is sent for a draft. */
+/** Input for a draft. */
 export const inputOfComponent = (draft: ComponentDraft) => ({
   ...draft,
   description: draft.description || null,

@@ -98,7 +98,7 @@ function typedValue({ name, type, value }: Variable): string | number | boolean 
   return number
 }
 
-/** What is sent for a draft. @throws Error that begins with the attribute, for a fault in it */
+/** Input for a draft. @throws Error that begins with the attribute, for a fault in it */
 export function inputOfEnvironment(draft: EnvironmentDraft): CreateEnvironmentInput {
   const names = new Set<string>()
   for (const { name } of draft.variables) {

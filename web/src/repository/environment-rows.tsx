@@ -6,10 +6,10 @@ import { Faults } from './forms/field.tsx'
 
 interface RowsProps<Item> {
   title: string
-  /** What one of them is called; with an s it is the attribute. */
+  /** Name of one of them; with an s it is the attribute. */
   noun: 'variable' | 'secret'
   items: readonly Item[]
-  /** What a new one has at first. */
+  /** First values of a new one. */
   blank: Item
   faults: readonly Fault[]
   onChange(items: readonly Item[]): void

@@ -17,7 +17,7 @@ interface JudgedProps {
   kept: string
 }
 
-/** What becomes of expectations over a kept result; nothing runs for it. */
+/** Verdicts of expectations over a kept result; nothing runs for it. */
 export function Judged({ expectations, kept }: JudgedProps) {
   const asked = useDebounced(JSON.stringify({ expectations, kept }))
   const [judged, setJudged] = useState<{ asked: string; verdicts: readonly Verdict[] } | null>(null)

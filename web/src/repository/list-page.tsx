@@ -35,7 +35,7 @@ interface ListPageProps<Row extends { id: string }> {
   kind: ArtifactKind
   document: TypedDocumentNode<{ page: PageOf<Row> }, PageVariables & ReturnType<typeof byName>>
   columns: readonly Column<Row>[]
-  /** What a reader may do where there is none. */
+  /** Hint for a reader where there is none. */
   hint: string
 }
 

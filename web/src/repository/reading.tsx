@@ -8,7 +8,7 @@ import { Empty, Page } from '../ui/parts.tsx'
 import { Loading, Problem } from '../ui/waiting.tsx'
 
 interface Kind {
-  /** What one of them is called, such as scenario. */
+  /** Name of one of them, such as scenario. */
   noun: string
   icon: IconName
   /** The page above it. */
@@ -53,7 +53,7 @@ export const KINDS = {
   },
 } as const satisfies Record<string, Kind & Record<'page' | 'editor' | 'creator', string>>
 
-/** Of artifacts. */
+/** Kinds of artifacts. */
 export type ArtifactKind = (typeof KINDS)[keyof typeof KINDS]
 
 export const titleOf = ({ noun }: Kind) => noun[0]?.toUpperCase() + noun.slice(1)

@@ -14,7 +14,7 @@ export interface RevisionsProps {
     RevisionFragment,
     'attributes'
   >
-  /** What is stored now, as revisions have it. */
+  /** Stored attributes, as revisions have them. */
   attributes: RevisionFragment['attributes']
   mayWrite: boolean
 }

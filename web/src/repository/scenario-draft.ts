@@ -112,7 +112,7 @@ export function draftOfEarlier(
   }
 }
 
-/** What is sent for a draft. @throws Error that begins with the attribute, for a text that cannot be read */
+/** Input for a draft. @throws Error that begins with the attribute, for a text that cannot be read */
 export function inputOfScenario(draft: ScenarioDraft): CreateTestCaseInput {
   const { value: scenario, faults } = parsed(draft.text)
   if (faults[0]) throw new Error(`scenario: ${faults[0].message}`)

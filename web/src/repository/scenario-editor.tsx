@@ -51,7 +51,7 @@ export default function EditScenario() {
 function Form({ artifact: testCase, editing }: FormProps<TestCase, ScenarioDraft>) {
   const { draft, origin, set, faults } = editing
 
-  /** What stands here as an artifact file: executions of it store nothing but themselves. */
+  /** Draft as an artifact file: executions of it store nothing but themselves. */
   const artifactOf = () => {
     const { description: _, ...input } = inputOfScenario({ ...draft, name: draft.name || 'Draft' })
     return { ...input, kind: 'testcase', id: testCase?.id ?? 'draft' }

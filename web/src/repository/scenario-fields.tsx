@@ -9,7 +9,7 @@ import type { ScenarioDraft } from './scenario-draft.ts'
 
 type FieldsProps = Pick<Editing<ScenarioDraft>, 'draft' | 'set' | 'faults'>
 
-/** What a scenario is called, and what it works with. */
+/** Name of a scenario, and the artifacts that it works with. */
 export function HeadFields({ draft, set, faults }: FieldsProps) {
   const components = useComponentChoices()
   const environments = useEnvironmentChoices()
@@ -42,7 +42,7 @@ const CHECKS = [
   ],
 ] as const
 
-/** How a scenario is found and run; folded, as most scenarios keep the defaults. */
+/** Fields that decide how a scenario is found and run; folded, as most scenarios keep the defaults. */
 export const SettingFields = ({ draft, set, faults }: FieldsProps) => (
   <details className="card" open={faults.some(({ place }) => /^(tags|needs|retries)$/.test(place))}>
     <summary className="body">Tags, order, retries and other settings</summary>

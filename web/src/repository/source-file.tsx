@@ -8,7 +8,7 @@ export interface Source {
   sourceCode: string
 }
 
-/** What the server takes as the source of a component, in bytes. */
+/** Maximum source of a component that the server takes, in bytes. */
 const MAX_BYTES = 256 * 1024
 
 /** Reads the source of a component from a file of the reader. */

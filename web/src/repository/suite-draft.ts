@@ -67,7 +67,7 @@ export function draftOfEarlier(
 
 const ids = (items: readonly Named[]): string[] => items.map(({ id }) => id)
 
-/** What is sent for a draft. */
+/** Input for a draft. */
 export const inputOfSuite = (draft: SuiteDraft) =>
   ({
     ...draft,

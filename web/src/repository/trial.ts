@@ -40,13 +40,13 @@ export const stepsOf = (scenario: unknown): Step[] =>
 const isExpectation = (value: unknown): value is Expectation =>
   isFields(value) && typeof value.assert === 'string'
 
-/** What the result of the tried step is captured as. */
+/** Name under which the result of the tried step is captured. */
 export const RESULT = 'result'
 
 /** Kinds of steps that have a result. */
 const WITH_RESULT = ['call', 'http', 'graphql', 'command', 'scenario']
 
-/** How long all of a try may take. */
+/** Time limit of a try. */
 const TRY_MS = 60_000
 
 /**
@@ -81,11 +81,11 @@ export function reducedTo(scenario: unknown, id: string, isAlone: boolean): Fiel
 const without = (fields: Fields, ...names: string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
-/** Whether a step uses what others have captured. */
+/** True if a step uses captures of others. */
 export const usesCaptures = (scenario: unknown, id: string): boolean =>
   JSON.stringify(inOrder(scenario).find((step) => step.id === id) ?? {}).includes('{{capture.')
 
-/** Whether an expectation can be judged over a result alone; if not, why. */
+/** Reason why an expectation cannot be judged over a result alone; null if it can. */
 export function whyNotJudged({ assert, value }: Expectation): string | null {
   if (assert === 'durationMs') return 'judged only in a run'
   return JSON.stringify(value ?? null).includes('{{')

@@ -32,7 +32,7 @@ export function TryStep({ text, artifactOf }: TryStepProps) {
   const run = () =>
     attempt(async () => {
       const artifact = artifactOf()
-      // What is shown may lag behind what was typed.
+      // The shown steps may lag behind the typed text.
       const current = stepsOf(artifact.scenario)
       const { id } = current.find((each) => each.id === chosen) ?? current[0] ?? {}
       if (id === undefined) throw new Error('The scenario has no step yet')

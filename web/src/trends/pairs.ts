@@ -3,7 +3,7 @@ import type { ExecutionDetailQuery } from '../graph/generated.ts'
 
 type Detail = NonNullable<ExecutionDetailQuery['executionResult']>
 
-/** What one step was in each execution. */
+/** One step in both executions. */
 export interface Pair {
   id: string
   name: string

@@ -1,12 +1,12 @@
-/** Which scenario or suite, as the address has it. */
+/** Scenario or suite, as the address has it. */
 export const trendSearch = ({ context }: Record<string, unknown>): { context?: string } =>
   typeof context === 'string' && context !== '' ? { context } : {}
 
-/** Which two executions; without an earlier one, the one before of the same scenario or suite. */
+/** Two executions; without an earlier one, the one before of the same scenario or suite. */
 export interface CompareSearch {
   a?: string
   b?: string
-  /** Whether steps that ended as before are shown, too. */
+  /** True if steps that ended as before are shown, too. */
   all?: boolean
 }
 

@@ -5,7 +5,7 @@ export interface Bar {
   key: string
   /** From the top down. */
   parts: readonly { value: number; tone?: Tone }[]
-  /** What it stands for, for those who point at it. */
+  /** Meaning, for those who point at it. */
   title: string
 }
 

@@ -37,7 +37,7 @@ export const placeInTime = (start: string, scale: string): string => {
 
 export const count = (number: number): string => COUNT.format(number)
 
-/** How long ago, in the largest unit that says enough. */
+/** Age in the largest unit that is precise enough. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1_000))
   if (seconds < 10) return 'just now'

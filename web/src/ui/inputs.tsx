@@ -20,7 +20,7 @@ export const Form = ({ onSubmit, ...others }: FormProps) => (
 
 interface FormDialogProps {
   title: string
-  /** What the button says that submits it. */
+  /** Text of the button that submits it. */
   action: string
   icon?: IconName
   onSubmit(form: FormData): void
@@ -53,9 +53,9 @@ interface FormButtonProps {
   label: string
   look?: 'primary' | 'plain'
   small?: boolean
-  /** Of the form; that of the button if absent. */
+  /** Title of the form; the text of the button if absent. */
   title?: string
-  /** What the button says that submits it. */
+  /** Text of the button that submits it. */
   action: string
   /** @throws Error that says why nothing was done */
   submit(form: FormData): Promise<void>

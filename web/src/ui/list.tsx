@@ -29,6 +29,6 @@ export const List = <Row extends { id: string }>({ list, nothing, ...table }: Li
   </>
 )
 
-/** How many rows a list has in all, beside its title. */
+/** Total number of rows, beside the title of a list. */
 export const Total = ({ of }: { of: number | null }) =>
   of !== null && <span className="faint number">{count(of)}</span>

@@ -31,12 +31,12 @@ interface PageProps {
   /** Beside the title. */
   beside?: ReactNode
   actions?: ReactNode
-  /** Whether its list, and not the page, scrolls. */
+  /** True if its list, and not the page, scrolls. */
   full?: boolean
   children: ReactNode
 }
 
-/** Whether the heading that had the focus has gone. */
+/** True if the heading that had the focus has gone. */
 let isFocusLeft = false
 
 /** Hands the focus to the heading of the next page, as pages replace theirs while they load. */
@@ -96,7 +96,7 @@ export const Card = ({
   </section>
 )
 
-/** What stands where there is nothing yet, and what to do about it. */
+/** Text for an empty place, with a hint what to do about it. */
 export const Empty = ({
   icon,
   title,

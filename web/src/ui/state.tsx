@@ -1,6 +1,6 @@
 import { Icon, type IconName } from './icon.tsx'
 
-/** What a colour means. It never stands alone: an icon and a word go with it. */
+/** Meaning of a colour, which never stands alone: an icon and a word go with it. */
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet'
 
 interface Look {
@@ -46,7 +46,7 @@ export function StateBadge({ state }: { state: string }) {
   )
 }
 
-/** Where a list has no room for the word, its readers still hear it. */
+/** Icon of a state; screen readers say the word for which a list has no room. */
 export function StateIcon({ state }: { state: string }) {
   const { tone, icon, word } = lookOf(state)
   return (

@@ -12,18 +12,18 @@ export interface Column<Row> {
   width: string
   narrow?: string
   end?: boolean
-  /** Whether its title is only said, as there is no room for it. */
+  /** True if only screen readers get its title, as there is no room for it. */
   untitled?: boolean
   /** Without it there is nothing in the column, so it is left out. */
   permission?: string
 }
 
 export interface TableProps<Row extends { id: string }> {
-  /** What the rows are, for those who hear the table. */
+  /** Name of the rows, for those who hear the table. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  /** Whether it scrolls by itself and renders only what is seen. */
+  /** True if it scrolls by itself and renders only the rows in sight. */
   scrolls?: boolean
   rowHeight?: number
   /** Called when the end comes near. */

@@ -23,7 +23,7 @@ export function Tabs<Name extends string>({
 }: TabsProps<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  // Where there is no room for all tabs, the current one is in sight.
+  // The current tab is in sight where there is no room for all.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab stands elsewhere
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')

@@ -25,7 +25,7 @@ const useNow = (): number =>
     () => now,
   )
 
-/** How long ago; the exact time is its title. */
+/** Age; the exact time is its title. */
 export function Ago({ at }: { at: string }) {
   const text = ago(at, useNow())
   return (
@@ -42,7 +42,7 @@ interface TookProps {
   of: { started: string; ended: string | null; state: string }
 }
 
-/** How long an execution took, or takes until now. */
+/** Duration of an execution, until now while it runs. */
 export function Took({ of: { started, ended, state } }: TookProps) {
   return (
     <span className="number">

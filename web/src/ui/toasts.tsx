@@ -9,7 +9,7 @@ interface Toast {
   tone: 'good' | 'bad'
   text: string
   undo?: Undo | undefined
-  /** Whether it stays until it is closed. */
+  /** True if it stays until it is closed. */
   isBusy?: boolean
 }
 

@@ -75,7 +75,7 @@ const agree = ({ required: one }: Asked, { required: other }: Asked): boolean =>
     return both.size === Math.min(ways.size, others.size) || keysOf(both).size === 1
   })
 
-/** What a fetch asks of its entities, each with the type that it is asked of. */
+/** Fields that a fetch asks of its entities, each with the type that it is asked of. */
 function entityFieldsOf({ definitions }: DocumentNode): [string, FieldNode][] {
   const walk = (nodes: readonly SelectionNode[], type: string): [string, FieldNode][] =>
     nodes.flatMap((node) => {

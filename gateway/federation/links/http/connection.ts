@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts'
 import { BadResponse, type ResponseHead, ResponseReader } from './response-reader.ts'
 
 const CONNECT_TIMEOUT_MS = 2_000
-/** How long a connection is kept idle whose server does not say how long it keeps it. */
+/** Time that an idle connection is kept whose server does not name one. */
 const IDLE_MS = 4_000
 /** It may be closed while a request is under way to it. */
 const IDLE_MARGIN_MS = 1_000
@@ -22,7 +22,7 @@ class UnexpectedResponse extends BadResponse {
   override message = 'A response came without a request'
 }
 
-/** What a connection belongs to. */
+/** Owner of a connection. */
 export interface ConnectionOwner {
   readonly url: URL
   readonly silenceMs: number
@@ -30,7 +30,7 @@ export interface ConnectionOwner {
   readonly maxBody: number
   readonly tls: LinkOptions['tls']
   readonly isWanted: ResponseHeaders['isWanted'] | undefined
-  /** What was read, until the read ends; connections share it. */
+  /** Buffer of a read, until it ends; connections share it. */
   readonly buffer: Buffer
   /** Sends a request again, over another connection. */
   send(exchange: Exchange): void
@@ -49,7 +49,7 @@ export class Connection {
   #isGone = false
   #isReading = false
   #isLast = false
-  /** Whether it was used before. */
+  /** True if it was used before. */
   #isUsed = false
   #idleMs = IDLE_MS
   #idleSince = 0
@@ -98,7 +98,7 @@ export class Connection {
     this.#socket = socket
   }
 
-  /** Whether the server closes it soon, as nothing was asked for a while. */
+  /** True if the server closes it soon, as nothing was asked for a while. */
   get isStale(): boolean {
     return !this.#inFlight && performance.now() - this.#idleSince > this.#idleMs
   }

@@ -2,17 +2,17 @@ import { Connection, type ConnectionOwner } from './connection.ts'
 import { Exchange } from './exchange.ts'
 
 export interface ConnectionsOptions extends Partial<Pick<ConnectionOwner, 'tls' | 'isWanted'>> {
-  /** Where requests are posted. */
+  /** Address to which requests are posted. */
   url: URL
   /** Number of connections at a time. */
   most: number
-  /** How long the server may say nothing to a request. */
+  /** Time for which the server may stay silent on a request. */
   silenceMs: number
   /** Bytes of the body of a response. */
   maxBody: number
 }
 
-/** How often idle connections are looked over. */
+/** Interval of the search for stale connections. */
 const LOOK_EVERY_MS = 1_000
 const BUFFER_BYTES = 65_536
 

@@ -1,18 +1,18 @@
 import { turnEnd } from '../../turn-end.ts'
 import type { ResponseHead } from './response-reader.ts'
 
-/** What carries an exchange while it is in flight. */
+/** Carrier of an exchange in flight. */
 interface Carrier {
   giveUp(): void
 }
 
-/** What a response begins with. */
+/** Beginning of a response. */
 type BegunResponse = Pick<ResponseHead, 'status' | 'retryAfter' | 'headers'>
 
 export interface ExchangeOptions {
   /** The whole request, with its headers. */
   request: string | Buffer
-  /** Whether it may be sent again where its connection is lost before its answer begins: queries change nothing. */
+  /** True if it may be sent again after its connection was lost before its response began: queries change nothing. */
   isRepeatable: boolean
 }
 
@@ -24,18 +24,18 @@ export class Exchange {
   readonly #whole = Promise.withResolvers<void>()
   /** Undefined while it waits for a connection. */
   carrier: Carrier | undefined
-  /** Whether the server may have got the request. */
+  /** True if the server may have got the request. */
   wasSent = false
-  /** Whether it was sent again because the server closed an idle connection. */
+  /** True if it was sent again because the server closed an idle connection. */
   wasRepeated = false
-  /** Whether it is answered, or failed. */
+  /** True if it is answered, or failed. */
   isOver = false
-  /** Of HTTP; 0 until there is one. */
+  /** Status of HTTP; 0 until there is one. */
   status = 0
-  /** What the header says, where it is a number of seconds. */
+  /** Seconds of the header, where it is a number. */
   retryAfterSeconds: number | undefined
   body = ''
-  /** Of the response, those that were wanted. */
+  /** Headers of the response that were wanted. */
   headers: readonly (readonly [name: string, value: string])[] = []
 
   constructor({ request, isRepeatable }: ExchangeOptions) {

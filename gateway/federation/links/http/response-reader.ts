@@ -1,10 +1,10 @@
-/** What the headers of a response say. */
+/** Headers of a response. */
 export interface ResponseHead {
   status: number
   retryAfter: string | undefined
-  /** Whether the server closes the connection behind it. */
+  /** True if the server closes the connection behind it. */
   isLast: boolean
-  /** How long the server keeps an idle connection, where it says so. */
+  /** Time that the server keeps an idle connection, where it names one. */
   idleMs: number | undefined
   /** Those that the listener wants. */
   headers: [name: string, value: string][]
@@ -24,7 +24,7 @@ const NOTHING = Buffer.alloc(0)
 const LINE_END = '\r\n'
 const HEAD_END = '\r\n\r\n'
 
-/** What comes is no response of HTTP/1.1. */
+/** Error for bytes that are no response of HTTP/1.1. */
 export class BadResponse extends Error {
   override name = 'BadResponse'
 }
@@ -66,7 +66,7 @@ export class ResponseReader {
     this.#most = most
   }
 
-  /** Whether nothing has come of the next response. */
+  /** True if nothing has come of the next response. */
   get isBetween(): boolean {
     return this.#part === 'head' && !this.#held
   }
@@ -218,7 +218,7 @@ function headOf(text: string, isWanted: ResponseListener['isWanted']): FullHead 
   return head
 }
 
-/** What is read of headers. */
+/** Readers of headers. */
 const HEADERS: Record<string, ((head: FullHead, value: string) => void) | undefined> = {
   __proto__: null as never,
   'content-length'(head, value) {

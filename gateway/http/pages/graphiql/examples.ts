@@ -4,7 +4,7 @@ export interface Example {
   variables?: string
 }
 
-/** What a first look at our graph should offer. */
+/** Examples for a first look at our graph. */
 export const EXAMPLES: readonly Example[] = [
   {
     query: `# Scenarios and the events of their executions:

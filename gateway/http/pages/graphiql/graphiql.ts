@@ -6,10 +6,10 @@ import { type TextResponse, textResponse } from '../../http-message.ts'
 import type { Example } from './examples.ts'
 import { graphiqlPage } from './page.ts'
 
-/** Where the build puts the bundle, compressed. */
+/** Folder in which the build puts the bundle, compressed. */
 const FOLDER = fileURLToPath(new URL('../../../../graphiql/', import.meta.url))
 
-/** What the page is made of, by the name of the file. */
+/** Files of the page, by name. */
 export const GRAPHIQL_FILES: Readonly<Record<string, string>> = {
   'graphiql.js': 'text/javascript; charset=utf-8',
   'graphiql.css': 'text/css; charset=utf-8',

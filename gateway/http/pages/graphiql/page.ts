@@ -8,7 +8,7 @@ const WORKERS = {
   graphql: 'graphql.worker.js',
 }
 
-/** Where the page finds what it is made of. */
+/** Path of the files of the page. */
 export const ASSETS = '/graphql/graphiql'
 
 const script = (examples: readonly Example[]) => `

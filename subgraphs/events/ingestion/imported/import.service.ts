@@ -7,9 +7,9 @@ import type { ImportRepository } from './import.repository.ts'
 import type { EventImport } from './import.type.ts'
 import { type ImportedEvent, judgeImported, MAX_IMPORTED_ID_LENGTH } from './imported-event.ts'
 
-/** How often a transaction is tried that occurrences run ahead of. */
+/** Tries of a transaction that occurrences run ahead of. */
 const TRIES = 5
-/** What the audit log keeps of a target. */
+/** Characters of a target that the audit log keeps. */
 const AUDITED_CHARACTERS = 255
 
 /** Administrators bring the stored events of another product. */

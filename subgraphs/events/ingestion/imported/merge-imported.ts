@@ -12,7 +12,7 @@ export const stateOfImported = ({
   ...{ firstSeenAt, lastUpdatedAt, timesSeen },
 })
 
-/** What an imported event did to the one with its fingerprint. */
+/** Effect of an imported event on the one with its fingerprint. */
 export interface Merge {
   isChange: boolean
   statusChange?: StatusChange | undefined

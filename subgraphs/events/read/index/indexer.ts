@@ -4,7 +4,7 @@ import { failureOf } from '../../../../platform/database/database-error.ts'
 import type { Logger } from '../../../../platform/process/logger.ts'
 import type { Filled, SearchRepository } from './search.repository.ts'
 
-/** What a transaction waits for at most before it begins. */
+/** Longest wait before a transaction begins. */
 const SLOWEST_MS = 1_000
 
 /**
@@ -12,7 +12,7 @@ const SLOWEST_MS = 1_000
  * useless. From half of the maximum on, ingestion is slowed; at the maximum it is refused.
  */
 export class SearchLag {
-  /** How many events are stored and not indexed, about. */
+  /** Approximate number of events that are stored and not indexed. */
   events = 0
 
   /** @param max EVENTS_SEARCH_LAG */
@@ -49,19 +49,19 @@ const PARTS = [
   { share: 1 / 10, events: 2_000 },
   { share: 0, events: 100 },
 ]
-/** How long a stop waits for a part: what is cancelled is indexed after the next start. */
+/** Time that a stop waits for a part: a cancelled one is indexed after the next start. */
 const PATIENCE_MS = 500
 /** Until the next look, where nothing was found; what this process stores ends it. */
 const LOOK_AGAIN_MS = 1_000
 /** A part gathers what comes in meanwhile: many small ones take longer than a large one. */
 const GATHER_MS = 200
-/** Of its time that indexing works in a burst. */
+/** Share of its time that indexing works in a burst. */
 const LEAST_SHARE = 1 / 20
 /** It grows up to 1 between these two parts of time in which ingestion rests. */
 const GROWS_WITH_REST = { from: 1 / 4, to: 1 / 2 }
 /** And between these two lags (seconds): a burst is over before its events are searched, a load that lasts is not. */
 const GROWS_WITH_LAG = { burst: { from: 5, to: 7 }, load: { from: 1, to: 3 } }
-/** What begins after a calm is a burst for this long. */
+/** Time for which a load after a calm is a burst. */
 const BURST_MS = 10_000
 const CALM_MS = 2_000
 /** A part of time in which ingestion rests longer is calm. */
@@ -103,7 +103,7 @@ export class Indexer {
     this.#isStopped = true
     this.#wake()
     const ended = this.#running.then(() => true)
-    // What was cancelled between two statements goes on with the next one.
+    // A part that was cancelled between two statements goes on with the next one.
     while (!(await Promise.race([ended, delay(PATIENCE_MS, false, { ref: false })])))
       await Promise.race([ended, this.rows.cancel().catch(() => {})])
   }
@@ -123,7 +123,7 @@ export class Indexer {
         this.#isIdle = true
         await this.#pause(LOOK_AGAIN_MS)
         this.#isIdle = false
-        // What it rested before says nothing of a burst that has just begun.
+        // Its rest before is no measure of a burst that has just begun.
         ;[began, before] = this.#look()
         await this.#pause(GATHER_MS)
       }

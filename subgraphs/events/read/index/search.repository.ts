@@ -9,11 +9,11 @@ const SEARCH_LOCK = 727_403
 /** A part of large events ends here: changes of events wait for its transaction. Those of typical events are smaller. */
 const PART_BYTES = 4 * 1024 * 1024
 
-/** What one transaction has indexed. */
+/** Rows that one transaction has indexed. */
 export interface Filled {
   /** Raw events; 0 also while another process indexes. */
   indexed: number
-  /** Whether these were all that it could index. */
+  /** True if these were all that it could index. */
   isAll: boolean
   /** Raw events that are stored behind these, about. */
   left: number
@@ -25,7 +25,7 @@ export interface Filled {
 export class SearchRepository {
   readonly #orm: MikroORM
   readonly #horizon: Pick<HorizonRepository, 'read'>
-  /** Of the transaction that indexes. */
+  /** Backend of the transaction that indexes. */
   #backend: number | undefined
 
   constructor(orm: MikroORM, horizon: Pick<HorizonRepository, 'read'>) {
@@ -172,7 +172,7 @@ const numbersOf = (properties: string) => `
   (select left(key, ${NUMBER_KEY_LENGTH}) as key, value::numeric as value from jsonb_each(${properties})
    where jsonb_typeof(value) = 'number')`
 
-/** Of all that is indexed of a row. @param place of the row in its list, where that is indexed, too */
+/** Hash of all that is indexed of a row. @param place of the row in its list, where that is indexed, too */
 const hashOf = (row: string, place = 'null') => `
   encode(substr(sha256(convert_to(row(${place}, ${row}.title, ${row}.message, ${row}.severity, ${row}.status,
     ${row}.event_class, ${row}.source_ref, ${row}.source_type, ${row}.source_name, ${row}.tags, ${row}.properties)::text,
@@ -199,7 +199,7 @@ const INDEX_RAW_EVENTS = `
   select hash, id, received_at, occurred_at, day from part
   on conflict do nothing`
 
-/** How long contents that an event had are kept: most of them come again. */
+/** Time for which contents that an event had are kept: most of them come again. */
 const CONTENT_KEPT = `interval '1 minute'`
 
 const eventNumbersOf = (contents: string, properties: string) => `

@@ -52,7 +52,7 @@ function compile(query: Query, table: Table): Condition {
   }
 }
 
-/** Where words without a field are looked for. */
+/** Fields in which words without a field are looked for. */
 const BARE_WORDS = ['title', 'message'].map((name) => ({ name, offset: 0 }))
 
 const PROPERTY = 'properties.'
@@ -83,13 +83,13 @@ const FIELDS: Record<string, (table: Table) => Field> = {
     ofEvent(table, (event) => numberField(`${event}.times_seen`, 'found.times_seen')),
 }
 
-/** What each occurrence has of its own. */
+/** Fields that each occurrence has of its own. */
 const RAW_FIELDS: Record<string, Field> = {
   occurredAt: timeField('raw.occurred_at', 'found.occurred_at'),
   receivedAt: timeField('raw.received_at', 'found.received_at'),
 }
 
-/** What only the event knows, also for its occurrences. */
+/** Compiles a field of the event for its occurrences, too. */
 function ofEvent(table: Table, fieldOfEvent: (event: string) => Field): Field {
   if (table === 'event') return fieldOfEvent('event')
   const whole = fieldOfEvent('whole')

@@ -6,10 +6,10 @@ export interface Condition {
   lookup?: Lookup
 }
 
-/** How rows are looked up: by one condition, or by several. */
+/** Lookup of rows: by one condition, or by several. */
 export type Lookup = LookedUp | { operator: Operator; parts: readonly Lookup[] }
 
-/** What is looked up, under which name: a content, a number, a row itself by its times, or the event of a raw event. */
+/** Names of tables that are looked up: a content, a number, a row itself by its times, or the event of a raw event. */
 export type Searched = 'search' | 'number' | 'found' | 'whole'
 
 interface LookedUp extends Condition {

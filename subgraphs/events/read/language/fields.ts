@@ -11,9 +11,9 @@ import { readTime, TIME_EXPECTED } from './time.ts'
 /** Whose rows a query reads: `event` and `raw` are the names that the statements give to their tables. */
 export type Table = 'event' | 'raw'
 
-/** How a field is compared. Undefined where the value cannot be one of the field's. */
+/** Comparison of a field. Undefined where the value cannot be one of the field's. */
 export interface Field {
-  /** What it is compared with: for the error message of a value that it is not compared with. */
+  /** Values that it is compared with, for the error message about another one. */
   expects?: string
   equals(word: Word): Condition | undefined
   between(from: Bound, to: Bound): Condition | undefined

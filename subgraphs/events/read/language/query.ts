@@ -17,7 +17,7 @@ export interface Word {
   text: string
   /** The same as a pattern for LIKE where the word has wildcards: `*` any text, `?` any character. */
   like: string | null
-  /** Whether it is punctuation alone, and no phrase: such a one is looked for only where nothing else is. */
+  /** Set if it is punctuation alone, and no phrase: such a one is looked for only where nothing else is. */
   isPunctuation?: true
 }
 

@@ -17,7 +17,7 @@ const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T00:00:00Z')
 const MAX_MONTHS = 12 * 9_999
 
-/** Whether a time is one that passes. */
+/** True if a time moves on with the clock. */
 export const isRelative = (text: string): boolean => RELATIVE.test(text)
 
 /**

@@ -8,7 +8,7 @@ const PUNCTUATION = /^[\p{P}+<=>|~^`$]+$/u
 /** A word between slashes, which Lucene reads as a regular expression; a path has further slashes, or none at its end. */
 const REGULAR_EXPRESSION = /\/(?:[^/\\\s]|\\.)+\/(?=[\s)\]}]|$)/suy
 
-/** What Lucene takes behind a word, a phrase or a parenthesis: how much may differ, and its weight. */
+/** Modifiers that Lucene takes behind a word, a phrase or a parenthesis: fuzziness, and weight. */
 const MODIFIER = /(?:~(?:\d*\.)?\d*|\^(?:\d*\.)?\d+)(?=[\s()[\]{}"~^]|$)/y
 
 /** Reads the text of a query from left to right. */

@@ -26,7 +26,7 @@ interface Keys {
 }
 
 export interface AllKeys extends Keys {
-  /** How many candidates there are. */
+  /** Number of candidates. */
   total: number
 }
 
@@ -50,7 +50,7 @@ export async function readKeys(
   })
   const [row] = await runSql<ReadKeys & { total: number }>(pool, sql, parameters)
   const { total = 0 } = row ?? {}
-  // Of a content with more occurrences than are few, only the first ones are here.
+  // Only the first occurrences of a content with many are here.
   return { ...asRows(order, row), total: total > few ? Math.max(total, candidates.rows) : total }
 }
 
@@ -124,7 +124,7 @@ export async function findKey(
   return row?.key
 }
 
-/** What matches among what was found and all that is not indexed yet. @param within which part of the list */
+/** Condition for matches among candidates and rows that are not indexed yet. @param within which part of the list */
 export function among(
   { order, conditions, indexed }: List,
   rows: Condition,
@@ -140,7 +140,7 @@ export function among(
     return { from: order.from, where }
   }
   const part = clauseOf([{ sql: 'raw.id > ?::bigint', parameters: [indexed] }, ...within('raw')])
-  // What is found is looked up row by row, whatever the planner would rather do for the order of the list.
+  // Candidates are looked up row by row, whatever the planner would rather do for the order of the list.
   const sql = `(
     select * from (select raw.* from events.raw_event as raw
       where (raw.received_at, raw.id) in (${rows.sql}) and raw.id <= ?::bigint offset 0) as known

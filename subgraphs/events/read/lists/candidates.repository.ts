@@ -100,7 +100,7 @@ export async function findCandidates(
   return find({ operator: 'and', parts: lookups })
 }
 
-/** How many rows of the list each row that is looked up stands for, on average. */
+/** Average number of rows of the list for each row that is looked up. */
 async function occurrencesOf(pool: Sql, table: Table): Promise<Record<Searched, number>> {
   if (table === 'event') return { search: 1, number: 1, found: 1, whole: 1 }
   const all = (searched: Searched) => estimateRows(pool, FROM.raw[searched], whereAll([]))
@@ -110,7 +110,7 @@ async function occurrencesOf(pool: Sql, table: Table): Promise<Record<Searched, 
   return { search: ofContent, number: ofContent, found: 1, whole: ofEvent }
 }
 
-/** Where all parts of a lookup are looked up in one statement. */
+/** Table in which all parts of a lookup are looked up in one statement. */
 function searchedBy(lookup: Lookup): Searched | undefined {
   if (!('parts' in lookup)) return lookup.searched
   return lookup.parts.every((part) => searchedBy(part) === 'search') ? 'search' : undefined

@@ -50,7 +50,7 @@ export const estimateList = (
   conditions: readonly Condition[],
 ): Promise<number> => estimateRows(sql, from.sql, whereAll(conditions))
 
-/** What the planner expects. */
+/** Number of rows that the planner expects. */
 export async function estimateRows(sql: Sql, from: string, where: Condition): Promise<number> {
   const [row] = await runSql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     sql,

@@ -41,7 +41,7 @@ export class ListOrder {
     return new ListOrder(this.#list, { ...this.#page, from: null })
   }
 
-  /** What the page begins behind; a cursor has times in milliseconds. */
+  /** Conditions for rows behind the cursor; a cursor has times in milliseconds. */
   begin(as: string = this.table): Condition[] {
     const { from } = this.#page
     if (!from) return []

@@ -47,12 +47,12 @@ const IN_ORDER = 10_000
 /** Minimum number of matches for an extrapolated total. */
 const SAMPLE = 50
 
-/** How a list is read quickest. */
+/** Quickest plan for reading a list. */
 export interface ListPlan {
   order: ListOrder
   /** One behind the other, each for when those before it had less than a page. */
   parts: Iterable<Part> | AsyncIterable<Part>
-  /** How long the whole list is. @param some what the parts have counted */
+  /** Counts the whole list. @param some what the parts have counted */
   count(sql: Sql, some: number): Promise<Total>
   /** The same as the planner expects it. */
   estimate(sql: Sql): Promise<number>
@@ -61,7 +61,7 @@ export interface ListPlan {
 export interface Part {
   from: Condition
   where: readonly Condition[]
-  /** Whether reading also counts matches: together with earlier parts all of them, or some. */
+  /** Set if reading also counts matches: together with earlier parts all of them, or some. */
   counts?: 'all' | 'some'
 }
 

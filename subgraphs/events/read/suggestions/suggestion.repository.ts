@@ -42,7 +42,7 @@ export class SuggestionRepository {
   }
 }
 
-/** Where the values of a field come from: SQL behind `event`, and the value in it. */
+/** Source of the values of a field: SQL behind `event`, and the value in it. */
 export interface ValueSource {
   from: string
   value: string
@@ -61,7 +61,7 @@ export const VALUES: Readonly<Record<string, ValueSource>> = {
   'source.name': column('source_name'),
 }
 
-/** Of a key of properties, which is `$3`; lists and objects are none. */
+/** Values of a key of properties, which is `$3`; lists and objects are none. */
 export const PROPERTY_VALUES: ValueSource = {
   from: `cross join lateral (select case when jsonb_typeof(event.properties -> $3) in ('string', 'number', 'boolean')
     then event.properties ->> $3 end as text) as property`,

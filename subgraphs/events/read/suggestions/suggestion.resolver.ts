@@ -81,7 +81,7 @@ function requireUsable(prefix: string, first: number): void {
 const begins = (name: string, prefix: string): boolean =>
   name.toLowerCase().startsWith(prefix.toLowerCase())
 
-/** What is left of the prefix for keys: `pro` begins every `properties.…`. */
+/** Rest of the prefix for keys: `pro` begins every `properties.…`. */
 const keyPrefix = (prefix: string): string =>
   begins(PROPERTY, prefix)
     ? ''

@@ -15,7 +15,7 @@ import { readTime } from '../../read/language/time.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
 
-/** How a field is compared, as `read/language/fields.ts` has it in SQL. What is absent matches nothing. */
+/** Comparison of a field, as `read/language/fields.ts` has it in SQL. What is absent matches nothing. */
 interface Field {
   equals(word: Word): Judge
   between(from: Bound, to: Bound): Judge
@@ -154,7 +154,7 @@ const timeField = (read: (subject: Subject) => Date | undefined): Field =>
     const range = () =>
       rangeOf(...wholeDays(from, to), (text) => readTime(text)?.getTime() ?? Number.NaN)
     const isIn = range()
-    // What is relative to now moves on while the stream is open.
+    // Times relative to now move on while the stream is open.
     const moves = [from, to].some(({ text }) => text !== null && isRelative(text))
     return (time) => (moves ? range() : isIn)(time.getTime())
   })
@@ -223,7 +223,7 @@ function comparison({ text, isIncluded }: Bound, isWanted: (order: number) => bo
   return (value: number | ExactNumber): Verdict => {
     const order = Math.sign(Number(value) - Number(bound))
     if (order !== 0) return isWanted(order)
-    // Of numbers with the same nearest double the database knows the order.
+    // The database knows the order of numbers with the same nearest double.
     if (typeof value === 'object' || typeof bound === 'object') return undefined
     return isIncluded
   }

@@ -27,7 +27,7 @@ export function likeOf(pattern: string): (text: string) => boolean | undefined {
   }
 }
 
-/** What stands between two `%`. */
+/** Segments between two `%`. */
 function segmentsOf(pattern: string): Token[][] {
   const segments: Token[][] = [[]]
   const add = (token: Token) => {

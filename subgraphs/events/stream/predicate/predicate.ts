@@ -6,7 +6,7 @@ import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
 /** A query that this process judges as the database does. */
 export interface Predicate {
   judge: Judge
-  /** Whether it reads the event of an occurrence. */
+  /** True if it reads the event of an occurrence. */
   readsEvent: boolean
 }
 

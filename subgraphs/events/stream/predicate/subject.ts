@@ -4,7 +4,7 @@ import type { StoredRawEvent } from '../../tables/raw-event.entity.ts'
 /** In lower case, as the database has it. */
 export type LowerCase = (text: string) => string
 
-/** What a query judges: an occurrence, an event, or both. */
+/** Subject that a query judges: an occurrence, an event, or both. */
 export class Subject {
   /** Title and so on. */
   readonly content: StoredRawEvent | StoredEvent
@@ -36,7 +36,7 @@ export class Subject {
   }
 }
 
-/** Whether something matches; undefined where only the database can say. */
+/** True if something matches; undefined where only the database can say. */
 export type Verdict = boolean | undefined
 
 export type Judge = (subject: Subject) => Verdict

@@ -35,7 +35,7 @@ export class ApplyService {
   }
 }
 
-/** What differs, attribute by attribute. A secret whose value alone differs shows as `secrets` with the same names. */
+/** Differences, attribute by attribute. A secret whose value alone differs shows as `secrets` with the same names. */
 export function attributeChanges({
   kind,
   action,
@@ -52,7 +52,7 @@ export function attributeChanges({
   return [{ name: 'secrets', before: old.secrets ?? null, after: fresh.secrets ?? null }]
 }
 
-/** What clients set; the rest follows. */
+/** Attributes that clients set; the rest follows. */
 const shown = ({ properties }: ArtifactKind, artifact: Artifact | undefined) =>
   Object.fromEntries(
     Object.entries(artifact ?? {}).filter(

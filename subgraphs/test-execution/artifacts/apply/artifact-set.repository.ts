@@ -11,7 +11,7 @@ import { lockReferenced, lockUntil, refuseCircle } from '../reference.repository
 import { referencesOf } from '../references.ts'
 import type { ApplyArtifactsInput } from './apply.type.ts'
 
-/** What became of one artifact. */
+/** Change of one artifact. */
 export interface AppliedChange {
   kind: ArtifactKind
   id: string
@@ -123,7 +123,7 @@ interface Surplus {
   stored: Sealable
 }
 
-/** What the set holds and the request does not. */
+/** Artifacts that the set holds and the request does not. */
 async function surplusOf(
   em: EntityManager,
   set: string,
@@ -138,7 +138,7 @@ async function surplusOf(
   })
 }
 
-/** What is going to be deleted gives its name to what may come in its place. */
+/** Frees the names of artifacts that are going to be deleted. */
 async function freeNames(em: EntityManager, surplus: readonly Surplus[]): Promise<void> {
   for (const { kind, stored } of surplus)
     await sql`update ${ARTIFACT_TABLE} set name = gen_random_uuid()::text

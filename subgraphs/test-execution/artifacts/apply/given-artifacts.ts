@@ -41,7 +41,7 @@ export async function readGiven(
   return inOrder(given)
 }
 
-/** What is wrong with one of them. */
+/** Fault of one of them. */
 export interface GivenFault {
   /** Its kind and id, or where it stands. */
   title: string
@@ -71,7 +71,7 @@ export async function readEach(
   return { given, faults }
 }
 
-/** What identifies an artifact among all kinds. */
+/** Key of an artifact among all kinds. */
 export const keyOf = ({ kind, id }: { kind: ArtifactKind; id: string }): string =>
   `${kind.idSpace} ${id}`
 
@@ -91,7 +91,7 @@ async function readOne(raw: RawArtifact, evaluation: Evaluation): Promise<GivenA
   return { kind, ...common, fields: await completeFields(kind, rest, evaluation) }
 }
 
-/** What only the product sets is ignored, so that what was read can be sent back. */
+/** Removes attributes that only the product sets, so that an artifact can be read and sent back. */
 function withoutMarks(raw: unknown): Record<string, unknown> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw badInput('expected an object')

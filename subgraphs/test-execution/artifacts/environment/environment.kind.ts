@@ -8,7 +8,7 @@ const NAME = {
     'a name of at most 100 letters, digits, "_", "." and "-" that begins with a letter or "_"',
 }
 
-/** Where scenarios run: addresses and values that differ from place to place, and permissions there. */
+/** Surroundings of scenarios: addresses and values that differ from place to place, and permissions there. */
 export const ENVIRONMENT: ArtifactKind = {
   name: 'environment',
   typeName: 'Environment',

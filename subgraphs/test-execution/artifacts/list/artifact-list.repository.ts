@@ -12,14 +12,14 @@ import type { Condition } from './filter.ts'
 import { behindSql, orderSql } from './order.sql.ts'
 import type { SortKey } from './sort.ts'
 
-/** Which artifacts of a kind, in which order. */
+/** Selected artifacts of a kind, and their order. */
 export interface Selection {
   kind: ArtifactKind
   conditions: readonly Condition[]
   order: readonly SortKey[]
 }
 
-/** Which of the selected ones. */
+/** Range of the selected ones. */
 export interface Range {
   /** Only what follows this place. */
   behind: readonly SortValue[] | null
@@ -43,7 +43,7 @@ export class ArtifactListRepository {
   ): Promise<{ rows: Artifact[]; total: number }> {
     const { behind, offset, limit } = range
     const where = [...wheres(kind, conditions), ...(behind ? [behindSql(order, behind)] : [])]
-    // Of other lists there are too many to keep, and their plan must fit their values.
+    // Other lists are too many to keep, and their plan must fit their values.
     const isWhole = where.length === 1 && order.length === 1
     const which = `${order[0]?.isDescending ? 'from-end' : 'by-id'}${isCounted ? '-counted' : ''}`
     const name = isWhole ? `artifacts-${which}` : undefined

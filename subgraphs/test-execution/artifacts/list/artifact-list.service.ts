@@ -11,7 +11,7 @@ import { cursorOf, readCursor } from './cursor.ts'
 import { readFilter } from './filter.ts'
 import { readSort, reversed, type SortRequest } from './sort.ts'
 
-/** What a client asks of a list. */
+/** Request of a client for a list. */
 export interface ListRequest extends PageArgs {
   filter?: Record<string, unknown> | null
   sort?: readonly SortRequest[] | null

@@ -34,7 +34,7 @@ export function attributeOf(kind: ArtifactKind, name: string, at: string): Attri
 
 export const unknownAttribute = (at: string) => badInput(`${at}: no such attribute`)
 
-/** What a JSON Schema says about what a value holds under `name`; null when it can hold nothing there. */
+/** Schema of a value's property `name`; null when it can hold nothing there. */
 export function propertyOf(schema: AttributeSchema, name: string): AttributeSchema | null {
   const { properties, additionalProperties = !properties } = elementOf(schema)
   const property = properties && Object.hasOwn(properties, name) ? properties[name] : undefined
@@ -42,7 +42,7 @@ export function propertyOf(schema: AttributeSchema, name: string): AttributeSche
   return additionalProperties === true ? {} : additionalProperties || null
 }
 
-/** What a filter compares: the elements of a list, else the value itself. */
+/** Schema that a filter compares: that of the elements of a list, else of the value itself. */
 export const elementOf = (schema: AttributeSchema): AttributeSchema => schema.items ?? schema
 
 /** The JSON types that a schema allows; all of them where it does not say. */

@@ -4,7 +4,7 @@ import type { Artifact } from '../artifact.kind.ts'
 import { isInstant } from './instant.ts'
 import type { SortKey } from './sort.ts'
 
-/** What an order compares of an artifact; JSON as its text. */
+/** Value of an artifact that an order compares; JSON as its text. */
 export type SortValue = string | number | boolean | null
 
 /** The place of an artifact in an order: what the order compares, so that the place outlives the artifact. */

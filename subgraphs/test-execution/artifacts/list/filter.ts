@@ -14,7 +14,7 @@ import { readWildcards } from './wildcard.ts'
 
 export type Scalar = string | number | boolean
 
-/** What a value must be like. Of a list one element must be. */
+/** Test of a value; one element of a list must pass it. */
 export type Test =
   | { is: 'absent' }
   | { is: 'equal'; values: readonly Scalar[] }
@@ -67,7 +67,7 @@ interface Budget {
   values: number
 }
 
-/** Where a value stands, and how deep below the filter. */
+/** Position of a value, and its depth below the filter. */
 interface Position {
   at: string
   depth: number

@@ -15,7 +15,7 @@ export function instantOf(text: string, at: string): string {
   throw badInput(`${at}: expected a time such as 2026-01-31T08:15:00.250+0000`)
 }
 
-/** Whether a text is what `instantOf` makes: a time that JavaScript and the database write alike. */
+/** True if `instantOf` makes such a text: a time that JavaScript and the database write alike. */
 export const isInstant = (text: string): boolean =>
   /^(?!0000)\d{4}-/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&

@@ -10,7 +10,7 @@ export interface SortRequest {
 /** One key of an order. Absent values come last in an ascending order and first in a descending one. */
 export interface SortKey {
   attribute: Attribute
-  /** How its values are compared; lists and objects as JSON. */
+  /** Comparison of its values; lists and objects as JSON. */
   type: 'text' | 'number' | 'time' | 'boolean' | 'json'
   nullable: boolean
   isDescending: boolean

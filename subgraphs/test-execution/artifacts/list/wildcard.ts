@@ -40,7 +40,7 @@ export function wildcardTest(filter: string): (text: string) => boolean {
   }
 }
 
-/** What stands between the wildcards of a pattern. */
+/** Texts between the wildcards of a pattern. */
 function literalsOf(pattern: string): string[] {
   const literals = ['']
   for (const [part, escaped] of pattern.matchAll(/\\(.)|%|[^\\%]+/gs))

@@ -18,7 +18,7 @@ import { faultsOfScenario, readScenario } from './read-scenario.ts'
 import { TESTCASE } from './testcase.kind.ts'
 import { ScenarioInput } from './testcase.type.ts'
 
-/** What authors of scenarios try out without running anything. */
+/** Dry runs for authors of scenarios: nothing runs. */
 @Resolver()
 export class DryRunResolver {
   constructor(

@@ -6,7 +6,7 @@ import { type GivenArtifact, type GivenFault, inOrder, nameOf } from '../apply/g
 import { SUITE } from '../suite/suite.kind.ts'
 import { TESTCASE } from '../testcase/testcase.kind.ts'
 
-/** What is wrong between artifacts that come together: circles, and captures that a setup does not make. */
+/** Faults between artifacts that come together: circles, and captures that a setup does not make. */
 export const suiteFaults = (given: readonly GivenArtifact[]): GivenFault[] => [
   ...circles(given),
   ...given.filter(({ kind }) => kind === SUITE).flatMap((suite) => setupFaults(suite, given)),

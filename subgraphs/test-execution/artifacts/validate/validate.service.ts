@@ -52,7 +52,7 @@ export interface ScenarioContext {
   scenario: Scenario
   componentUnderTest?: string | null
   environment?: string | null
-  /** Whether others run it, in their environment. */
+  /** Set if others run it, in their environment. */
   isInner?: boolean
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../../formats/errors.ts'
 
-/** How many wait for a worker. @param atMost counting further is not needed */
+/** Number of executions that wait for a worker. @param atMost counting further is not needed */
 export type CountWaiting = (atMost: number) => Promise<number>
 
 /** One that is being accepted. */
@@ -17,11 +17,11 @@ const BACKLOG = 100
 /** Then one is accepted at a time, with pauses of this multiple of what accepting it took; longer ones with a longer backlog. */
 const PAUSE = { least: 3, most: 9 }
 const LONGEST_PAUSE_MS = 250
-/** How long one waits to be accepted: in a burst, and in an overload, where each waits as long as those before it do. */
+/** Time that one waits to be accepted: in a burst, and in an overload, where each waits as long as those before it do. */
 const PATIENCE_MS = { burst: 15_000, overload: 3_000 }
-/** Where some have waited all the time for longer than this, it is an overload. */
+/** Time after which a burst is an overload, if some have waited throughout. */
 const BURST_MS = 1_000
-/** How old a count may be: of less than half a backlog, and of more. */
+/** Maximum age of a count: of less than half a backlog, and of more. */
 const CALM_COUNT_MS = 5_000
 const COUNT_MS = 250
 

@@ -15,16 +15,16 @@ import { newSuiteRun, type PlannedMember } from '../suite/suite-run.ts'
 import { concealed, requireOpen } from './run-right.ts'
 import { type ArtifactRevision, digestOfRevisions, takeSnapshot } from './snapshot.ts'
 
-/** What is to be executed, with the runs that it comes to. */
+/** Artifact to be executed, with its runs. */
 export interface Executable {
   context: TestCase | Suite
   runs: readonly PlannedRun[]
 }
 
-/** What an execution runs over, where that is not the store as it stands. */
+/** Artifacts that an execution runs over, where that is not the store as it stands. */
 export interface PlannedOver extends ScenarioChoice {
   artifacts?: ArtifactSource | null
-  /** Whether the caller brings the artifacts, and could open closed ones. */
+  /** True if the caller brings the artifacts, and could open closed ones. */
   isOwn?: boolean
   environmentId?: string | null
 }

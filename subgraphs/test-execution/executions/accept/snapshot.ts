@@ -13,24 +13,24 @@ import { TESTCASE } from '../../artifacts/testcase/testcase.kind.ts'
 import type { TestCase } from '../../artifacts/testcase/testcase.type.ts'
 import type { PlannedRun } from '../suite/suite-plan.ts'
 
-/** What an execution of a scenario runs: fixed when it is accepted, so later edits cannot change it. */
+/** Snapshot of a scenario that an execution runs: fixed when it is accepted, so later edits cannot change it. */
 export type ExecutionSnapshot = Pick<
   ScenarioRun,
   'name' | 'component' | 'scenario' | 'components' | 'scenarios'
 > & {
   environment?: SealedEnvironment
-  /** Whether it runs once more after its worker was lost. */
+  /** True if it runs once more after its worker was lost. */
   rerunAfterCrash: boolean
   environmentId: string | null
-  /** Who executes it, as an issuer says; its name may be that of others, too. */
+  /** Subject that executes it, as an issuer says; its name may be that of others, too. */
   subject?: string
   /** Everything that it runs. */
   revisions: ArtifactRevision[]
   /** Further tries of one that does not succeed; absent in older ones, as all below. */
   retries?: number
-  /** Whether its failure counts for nothing in its suite. */
+  /** True if its failure counts for nothing in its suite. */
   isQuarantined?: boolean
-  /** Whether others of its suite read what it captures. */
+  /** True if others of its suite read its captures. */
   isSetup?: boolean
   /** Position in the suite of the setup that it reads captures of. */
   setupAt?: number
@@ -39,7 +39,7 @@ export type ExecutionSnapshot = Pick<
 /** An environment whose secrets only a worker opens. */
 export type SealedEnvironment = Omit<RunEnvironment, 'secrets'> & { sealed: SealedValues }
 
-/** How deep scenarios may stand inside of each other. */
+/** Maximum depth of scenarios inside of each other. */
 const MAX_SCENARIO_DEPTH = 10
 
 const tooDeep = (path: string) =>

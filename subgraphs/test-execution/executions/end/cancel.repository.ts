@@ -66,7 +66,7 @@ export async function addTeardown(
   if (!row) return false
   const known = new Map(row.steps.map((step) => [pathOf(step), step]))
   const isNew = (step: StepResult) => !known.has(pathOf(step))
-  // What the cancel has ended is shown as it left it; a step of a teardown goes on to an end of its own.
+  // Steps that the cancel ended are shown as it left them; a step of a teardown goes on to an end of its own.
   const wentOn = (step: StepResult) =>
     known.get(pathOf(step))?.errorCode === CANCELLED.errorCode &&
     step.state !== 'RUNNING' &&

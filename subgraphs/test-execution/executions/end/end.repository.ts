@@ -9,13 +9,13 @@ import { endedJob, runUpdates, stateUpdate } from '../execution.rows.ts'
 import type { Ending } from '../execution.ts'
 import { advanceToEnd, insertUpdates } from '../run/progress.repository.ts'
 
-/** What ends an execution. */
+/** End of an execution. */
 export interface End {
   /** As its run knows it: the run may have taken secrets out of the name. */
   execution: Execution
   ending: Ending
   ended: Date
-  /** Of the run, not yet appended. */
+  /** Updates of the run, not yet appended. */
   updates: readonly RunUpdate[]
 }
 

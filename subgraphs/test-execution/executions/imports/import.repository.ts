@@ -191,7 +191,7 @@ async function stepsOf(
   return found
 }
 
-/** What a result says besides its state and message. */
+/** Verdict of a result besides its state and message. */
 function verdictOf(
   { state, message }: { state: FinalState; message: string },
   name: string,

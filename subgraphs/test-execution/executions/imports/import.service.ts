@@ -29,11 +29,11 @@ import type { ImportedFile, ImportedScenario, ImportedStep, ImportedTry } from '
 import { readCoverageOf } from './imported-coverage.ts'
 import { endedBy } from './imported-times.ts'
 
-/** What one import may have. */
+/** Limits of one import. */
 export interface ImportLimits {
   /** IMPORT_SCENARIOS */
   scenarios: number
-  /** Of all scenarios. IMPORT_STEPS */
+  /** Steps of all scenarios. IMPORT_STEPS */
   steps: number
 }
 

@@ -12,7 +12,7 @@ import type { ImportExecutionInput } from './import.type.ts'
 
 export interface ImportedCoverage {
   codeCoverage: CodeCoverage[]
-  /** What is odd about the reports. */
+  /** Odd rows of the reports. */
   warnings: string[]
 }
 

@@ -31,7 +31,7 @@ export interface ImportedScenario extends Imported {
   tries: ImportedTry[]
 }
 
-/** What is to be an execution. */
+/** Import that is to be an execution. */
 export interface Import {
   name: string
   scenarios: ImportedScenario[]

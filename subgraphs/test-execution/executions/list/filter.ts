@@ -7,7 +7,7 @@ import type { ExecutionLabelFilter, ExecutionResultFilter } from './list.args.ts
 /** In texts `*` is any text and `\*` a star. */
 export type ExecutionFilter = ExecutionResultFilter
 
-/** What a filter asks of an execution. */
+/** Parts of an execution that filters read. */
 export type Filtered = Pick<
   Execution,
   | 'id'
@@ -102,7 +102,7 @@ const given = <Value>(
   test: (value: Value) => Test,
 ): Test | null => (value == null ? null : test(value))
 
-/** Of the values one must be the label's; null stands for an absent label. */
+/** Values of which one must be the label's; null stands for an absent label. */
 export const labelValues = ({ value, values }: ExecutionLabelFilter): readonly (string | null)[] =>
   values ?? [value ?? '*']
 

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { badInput } from '../../../../formats/errors.ts'
 import type { SortRequest } from '../../artifacts/list/sort.ts'
 
-/** What follows `order by`. */
+/** Text behind `order by`. */
 export type ExecutionOrder = RawBuilder<unknown>
 
-/** What lists of executions can be sorted by. */
+/** Columns by which lists of executions are sorted. */
 const SORTED_BY: Readonly<Record<string, string>> = {
   id: 'id',
   name: 'context_name',

@@ -40,7 +40,7 @@ import { ExecutionResultFilter } from '../list/list.args.ts'
 import type { ExecutionChange } from '../watch/updates.ts'
 import { isReported } from './reported-tests.ts'
 
-/** What members of a suite are read whole for. */
+/** Fields for which members of a suite are read whole. */
 const DETAILS = new Set(['steps', 'sourceCode', 'hitLines', 'untouchedLines', 'report'])
 
 @Resolver(() => ExecutionResult)
@@ -147,7 +147,7 @@ export class ExecutionResolver {
     return this.#listed(codeCoverage)
   }
 
-  /** What was read of them, with all of their steps, was read in one piece. */
+  /** Charges members, which are read with all of their steps in one piece. */
   async #members(members: Promise<Execution[]>) {
     const read = await members
     await nextTurn()

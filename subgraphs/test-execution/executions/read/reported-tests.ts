@@ -2,7 +2,7 @@ import type { StepResult, ValidationFailure } from '../../../../runner/run/run-s
 import type { Execution } from '../execution.entity.ts'
 import type { FinalState } from '../execution.ts'
 
-/** What stands between the id of an execution and the number of a test in the id of the test's own result. */
+/** Mark between the id of an execution and the number of a test in the id of the test's own result. */
 const MARK = '~'
 
 /** The execution that an id leads to: its own, or the one that reported the test. */

@@ -44,7 +44,7 @@ export class SkippedScenario implements domain.SkippedScenario {
   reason!: string
 }
 
-/** What retries, quarantine and needs have made of an execution. */
+/** Effects of retries, quarantine and needs on an execution. */
 @Resolver(() => ExecutionResult)
 export class TriesResolver {
   constructor(private readonly budget: ReadBudget) {}

@@ -5,7 +5,7 @@ import {
 import { currentTime } from '../../../../platform/process/clock.ts'
 import type { Sandbox } from '../../../../runner/sandbox/sandbox.ts'
 
-/** What a worker counts of the executions that it runs. */
+/** Counts of the executions that a worker runs. */
 export interface ExecutionCounts {
   /** A slot is taken. @param accepted when the execution was; null for one that runs again @returns what frees it */
   begun(accepted: Date | null): () => void

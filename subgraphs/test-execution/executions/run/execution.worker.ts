@@ -80,7 +80,7 @@ async function runPart(worker: Worker, job: Job<ExecuteJob>): Promise<void> {
 }
 
 const LOOK_AGAIN_MS = 200
-/** What a cancel cuts off is torn down within 60 seconds; a scenario that it called, within as many more. */
+/** Time for the teardown of a cancelled scenario, 60 seconds, and as much again for one that it called. */
 const OTHERS_TORN_DOWN_MS = 120_000
 
 /** The teardown of a suite comes last (conformance: TX-183), behind teardowns of scenarios that a cancel cut off, too. */

@@ -14,7 +14,7 @@ import type { EarlierTry, Ending, StoredUpdate, SuiteRun } from '../execution.ts
  * statement than the database to run it.
  */
 
-/** Which execution, and the run that may write. */
+/** Execution, and the run that may write. */
 export interface Running {
   id: string
   attempt: number
@@ -26,7 +26,7 @@ const COLUMNS = `id, type, context_id, context_name, state, attempt, update_coun
   ${LONG}, suite_id, position, suite, details_pruned,
   labels, environment_id, revisions, revision_digest, is_quarantined, started_by, again_of, again_id`
 
-/** What `fromColumns` reads. */
+/** Columns that `fromColumns` reads. */
 export const EXECUTION = sql.raw(COLUMNS)
 
 /** The same as a result of a suite shows it: of the steps only reported tests, of coverage neither source nor lines. */
@@ -68,9 +68,9 @@ const BYTES = sql.raw(
 /** BRIEF leaves out what only details show. */
 export type Form = 'WHOLE' | 'BRIEF'
 
-/** Which executions to read. */
+/** Selection of executions to read. */
 export interface Selection {
-  /** Of the statement in this form. */
+  /** Name of the statement in this form. */
   name: string
   /** As in `selectExecutions`, with its order. */
   rest: RawBuilder<unknown>

@@ -185,9 +185,9 @@ const failed = (
 
 interface SealedForRun {
   environment: SealedEnvironment | undefined
-  /** Of the host. */
+  /** Credentials of the host. */
   credentials: string | null
-  /** Of the setup of its suite. */
+  /** Captures of the setup of its suite. */
   captures: string | null
 }
 
@@ -198,7 +198,7 @@ const capturesText = (captures: RunOutcome['captures']): string =>
 const readCaptures = (text: string): ScenarioRun['setup'] =>
   text.startsWith('{') ? JSON.parse(text) : deserialize(Buffer.from(text, 'base64'))
 
-/** What a run needs of what was sealed for it. @returns the Error that says which key is missing */
+/** Opens the secrets that were sealed for a run. @returns the Error that says which key is missing */
 function openSecrets(
   secrets: Secrets,
   { environment, credentials, captures }: SealedForRun,

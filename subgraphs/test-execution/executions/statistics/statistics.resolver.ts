@@ -55,7 +55,7 @@ const DEFAULT_BUCKETS = 30
 const MINUTE_MS = 60_000
 const DEFAULT_FLAKY_MS = 30 * 86_400_000
 
-/** How executions went over time. */
+/** Statistics of executions over time. */
 @Resolver()
 export class StatisticsResolver {
   constructor(private readonly statistics: StatisticsRepository) {}

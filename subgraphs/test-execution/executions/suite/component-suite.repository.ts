@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { runSql } from '../../../../platform/database/sql.ts'
 import { ComponentSuiteEntity } from './component-suite.entity.ts'
 
-/** Which suite was generated for a component in an environment. */
+/** Suites that were generated for a component in an environment. */
 export class ComponentSuiteRepository {
   constructor(private readonly em: EntityManager) {}
 

@@ -26,7 +26,7 @@ export class ComponentSuiteService {
     private readonly repository: ComponentSuiteRepository,
   ) {}
 
-  /** What the suite is to hold. @throws AppError NOT_FOUND: no such component or environment, or no scenario */
+  /** Finds the content of the suite. @throws AppError NOT_FOUND: no such component or environment, or no scenario */
   async find(componentName: string, environmentId: string): Promise<ComponentSuite> {
     const component = await this.artifacts.findNamed(COMPONENT, componentName)
     if (!component)

@@ -10,7 +10,7 @@ export interface PlannedRun {
   testCase: TestCase
   /** Runs it there instead of where it belongs. */
   environmentId: string | null
-  /** Whether results name the environment, as others of the suite run in another one. */
+  /** True if results name the environment, as others of the suite run in another one. */
   isOneOfSeveral: boolean
   /** Positions in the suite of what must be COMPLETED first. */
   needs: readonly number[]
@@ -19,7 +19,7 @@ export interface PlannedRun {
   role: 'SETUP' | 'SCENARIO' | 'TEARDOWN'
 }
 
-/** Which scenarios of a suite run: those with one of `tags`, where any are given, and none of `skipTags`. */
+/** Choice of scenarios of a suite: those with one of `tags`, where any are given, and none of `skipTags`. */
 export interface TagChoice {
   tags?: readonly string[] | null
   skipTags?: readonly string[] | null

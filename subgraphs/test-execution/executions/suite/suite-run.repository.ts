@@ -109,11 +109,11 @@ export async function cancelSuite(
   await goOn(transaction, { ...suite, suite: run }, { updates: all, now: at })
 }
 
-/** What happened before a suite goes on. */
+/** Changes before a suite goes on. */
 interface Continuing {
   updates: readonly RunUpdate[]
   now: Date
-  /** How long each scenario took that has ended. */
+  /** Durations of scenarios that have ended. */
   tookMs?: readonly number[]
 }
 
@@ -193,7 +193,7 @@ async function dropPlanned(
   return rows.map(({ name }) => name)
 }
 
-/** Of a planned scenario. */
+/** SQL: a planned scenario has all that it needs. */
 const NEEDS_MET = sql`and not exists (
   select from unnest(suite_member.needs) as need (position) where not exists (
     select from test_execution.execution as needed
@@ -230,7 +230,7 @@ async function needingFailed(
   return skipped
 }
 
-/** What setups captured is for their suite alone. */
+/** Deletes captures of setups, which are for their suite alone. */
 async function forgetCaptures(em: EntityManager, { id, suite }: SuiteExecution): Promise<void> {
   if (!suite.hasNeeds) return
   await sql`update test_execution.execution set captures = null
@@ -290,7 +290,7 @@ async function beginNext(
   return parts
 }
 
-/** What its scenarios covered together. */
+/** Coverage of its scenarios together. */
 async function coverageOf(em: EntityManager, suiteId: string): Promise<CodeCoverage[]> {
   let merged: CodeCoverage[] = []
   for (let position = 0; ; ) {

@@ -12,7 +12,7 @@ export interface PlannedMember {
   snapshot: ExecutionSnapshot
   /** Positions of what must be COMPLETED first. */
   needs: readonly number[]
-  /** Whether it runs behind all others, whatever became of them. */
+  /** True if it runs behind all others, whatever became of them. */
   isTeardown: boolean
 }
 
@@ -28,7 +28,7 @@ export const newSuiteRun = (
   ended: { COMPLETED: 0, FAILED: 0, ERROR: 0 },
 })
 
-/** How many more lanes may begin. */
+/** Number of lanes that may still begin. */
 export const vacancies = ({ haltAtFailure, maxParallel, lanes, ended }: SuiteRun): number =>
   haltAtFailure && ended.FAILED + ended.ERROR > 0 ? 0 : maxParallel - lanes.length
 
@@ -150,7 +150,7 @@ export function endingOf(run: SuiteRun): Pick<Ending, 'state' | 'message' | 'err
 
 type Member = Pick<Execution, 'id' | 'contextName' | 'state' | 'started' | 'ended' | 'message'>
 
-/** What watchers of a suite hear when one of its scenarios begins or ends: a log line, and the scenario as a step. */
+/** Updates for watchers of a suite when one of its scenarios begins or ends: a log line, and the scenario as a step. */
 export function memberUpdates(member: Member): RunUpdate[] {
   const { id, contextName: name, state, started, ended, message } = member
   const durationMs = ended && ended.getTime() - started.getTime()

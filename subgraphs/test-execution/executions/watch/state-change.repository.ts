@@ -100,7 +100,7 @@ export class StateChangeRepository {
   }
 }
 
-/** What filters ask of an execution besides its state. */
+/** Columns that filters read besides the state. */
 const FILTERED =
   sql.raw(`execution.id, execution.context_id as "contextId", execution.context_name as "contextName", execution.type,
   execution.labels, execution.environment_id as "environmentId", execution.executed_by as "executedBy",
@@ -117,5 +117,5 @@ interface FoundChange extends Omit<StateChange, 'position' | 'started' | 'ended'
   last: string | null
 }
 
-/** Where nothing is found, one row has the last stored change alone. */
+/** Row that was found, or one with the last stored change alone. */
 type Row = FoundChange | (Pick<FoundChange, 'last'> & { executionId: null })

@@ -32,9 +32,9 @@ const LOOK_AGAIN_MS = 2_000
 
 /** Lets people watch executions. Everything shown is read from the database, so nothing shown can be lost. */
 export class ExecutionUpdates {
-  /** Of executions with subscribers. */
+  /** Tails of executions with subscribers. */
   readonly #tails = new Map<string, ExecutionTail>()
-  /** Of callers that wait for an end. */
+  /** Callers that wait for an end. */
   readonly #waiters = new Set<Waiter>()
   #isStopped = false
 
@@ -145,7 +145,7 @@ export class ExecutionUpdates {
 
 const NO_DETAIL = { kind: 'STATE', step: null, log: null } as const
 
-/** What an execution does not know of itself while it runs; an update of that time is replayed without it. */
+/** Fields that are undecided while an execution runs; an update of that time is replayed without it. */
 const UNDECIDED = {
   ended: null,
   message: null,

@@ -9,7 +9,7 @@ import { faultsAt } from './faults.ts'
 import { Faults } from './field.tsx'
 import type { Editing } from './use-draft.ts'
 
-/** What artifact files say of one that has no id yet. */
+/** Id in artifact files of one that has none yet. */
 const NEW = 'new'
 
 /** Faults of an artifact in the form of a file, which the server finds without storing it. */

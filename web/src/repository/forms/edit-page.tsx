@@ -29,11 +29,11 @@ interface EditPageProps<Found extends Artifact, Draft extends object, Input exte
   fresh: Draft
   draftOf(artifact: Found): Draft
   draftOfEarlier(artifact: Found, earlier: RevisionFragment): Draft
-  /** What is sent for a draft. @throws Error that begins with the attribute, for a fault in it */
+  /** Input for a draft. @throws Error that begins with the attribute, for a fault in it */
   inputOf(draft: Draft): Input
   /** Faults that the server finds without storing anything. */
   check(draft: Draft, id: string | undefined): Promise<readonly string[]>
-  /** Whether the page of the artifact follows when it was saved; that of a new one always does. */
+  /** True if the page of the artifact follows when it was saved; that of a new one always does. */
   isLeft?: boolean
   Form(props: FormProps<Found, Draft>): ReactNode
 }

@@ -1,4 +1,4 @@
-/** What is wrong with an artifact, and the attribute that it is about; empty where it is about none. */
+/** Fault of an artifact, and its attribute; empty where it is about none. */
 export interface Fault {
   place: string
   message: string

@@ -21,7 +21,7 @@ interface NamedListProps {
   useMatches(text: string): readonly Named[]
   /** One of them, such as a scenario. */
   noun: string
-  /** How many there may be. */
+  /** Maximum number. */
   most?: number
 }
 

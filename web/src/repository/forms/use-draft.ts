@@ -3,10 +3,10 @@ import { RequestError } from '../../graph/request-error.ts'
 import { attempt } from '../../ui/toasts.tsx'
 import { type Fault, faultOf } from './faults.ts'
 
-/** How long typing pauses before a draft is checked. */
+/** Pause of typing before a draft is checked. */
 const CHECK_MS = 400
 
-/** Whether a code says that another has changed or deleted it. */
+/** True if a code means that another has changed or deleted it. */
 const isChange = (code: unknown) => code === 'PRECONDITION_FAILED' || code === 'NOT_FOUND'
 
 export interface Stored<Draft> {
@@ -25,13 +25,13 @@ interface Left<Draft> {
 const left = new Map<string, Left<unknown>>()
 
 interface DraftOptions<Draft> {
-  /** What it is, such as suite. */
+  /** Kind, such as suite. */
   noun: string
-  /** Which one of these: its id and what the form started with. */
+  /** One of these: its id and the start of the form. */
   of: string
-  /** What is stored; null for what is new. */
+  /** Stored version; null for a new one. */
   stored: Stored<Draft> | null
-  /** What the form has at first. */
+  /** First values of the form. */
   start: Draft
   /** Faults that the server finds without storing anything; asked when typing pauses. */
   check(draft: Draft): Promise<readonly string[]>
@@ -55,7 +55,7 @@ export interface Editing<Draft> {
   save(): void
   /** Goes back to what is stored, or to what the form of a new one had at first. */
   discard(): void
-  /** What was stored by another since the form was opened; `gone` where it was deleted. */
+  /** Version that another stored since the form was opened; `gone` where it was deleted. */
   conflict: Stored<Draft> | 'gone' | null
   /** Replaces the draft by what the other has stored. */
   takeTheirs(): void
