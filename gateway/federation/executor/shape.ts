@@ -16,6 +16,7 @@ import {
   isObjectType,
   OperationTypeNode,
 } from 'graphql'
+import { isDeeperThan } from '../../../formats/json/json.ts'
 import { addError } from '../errors.ts'
 import { BUBBLES, compileObject, type Field, type Shaper, type Shaping } from './object-shape.ts'
 import { getOwn, isNumberObject, isObject, type Json } from './own.ts'
@@ -163,7 +164,7 @@ const hiddenShaper = (type: GraphQLOutputType): Shaper =>
       }
     : () => null
 
-/** Passes a value that fits its type, and null in place of any other; any value fits a custom scalar. */
+/** Passes a value that fits its type, and null in place of any other; any that is not too deep fits a custom scalar. */
 function leafShaper(type: GraphQLLeafType, name: ValueName): Shaper {
   const fits = checkOf(type)
   return (value, shaping) => {
@@ -186,8 +187,13 @@ function checkOf(type: GraphQLLeafType): (value: unknown) => boolean {
     const names = new Set(type.getValues().map(({ name }) => name))
     return (value) => typeof value === 'string' && names.has(value)
   }
-  return Object.hasOwn(LEAVES, type.name) ? (LEAVES[type.name] ?? (() => true)) : () => true
+  return (Object.hasOwn(LEAVES, type.name) && LEAVES[type.name]) || isFlatEnough
 }
+
+/** Levels of a value of a custom scalar: what writes responses as text overflows its stack at some thousands. */
+const MAX_VALUE_DEPTH = 1_000
+
+const isFlatEnough = (value: unknown): boolean => !isDeeperThan(MAX_VALUE_DEPTH, value)
 
 const ROOTS = Object.values(OperationTypeNode)
 

@@ -12,7 +12,8 @@ let gateway: FederatedGateway
 beforeAll(async () => {
   shop = await startRawSubgraph(`
     enum Color { RED }
-    type Query { count: Int must: Int! color(of: String): Color names: [String] item: Item items: [Item!] }
+    scalar Any
+    type Query { count: Int must: Int! color(of: String): Color names: [String] item: Item items: [Item!] any: Any anys: [Any] }
     type Item { id: ID! tags: [String!] }
   `)
   gateway = await startFederatedGateway(supergraphOf({ shop }))
@@ -105,6 +106,22 @@ test.each<[string, string, unknown, unknown, string, string]>([
 ])('%s is an error of the gateway', async (_what, query, data, shown, path, message) => {
   expect(await answered(query, { data })).toEqual({ data: shown, errors: [[path, CODE, message]] })
 })
+
+test.each([1_001, 5_000, 100_000])(
+  'a value that is nested %s levels deep is an error at its field, and its neighbours stay',
+  async (levels) => {
+    const deep = '['.repeat(levels) + ']'.repeat(levels)
+    const { data, errors } = await answered(
+      '{ any anys count }',
+      `{"data":{"any":${deep},"anys":[1,${deep},[[2]]],"count":7}}`,
+    )
+    expect(data).toEqual({ any: null, anys: [1, null, [[2]]], count: 7 })
+    expect(errors).toEqual([
+      ['any', CODE, 'Invalid value found for field Query.any.'],
+      ['anys.1', CODE, 'Invalid value found for array element of type Any at index 1.'],
+    ])
+  },
+)
 
 test('an error of the subgraph for that null is the only one', async () => {
   const errors = [{ message: 'gone', path: ['item', 'id'], extensions: { code: 'GONE' } }]

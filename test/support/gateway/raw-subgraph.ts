@@ -6,12 +6,16 @@ import type { AddressInfo } from 'node:net'
 export interface RawSubgraph {
   url: string
   sdl: string
+  /** A text is sent as it is. */
   answer: unknown
   stop(): void
 }
 
 export async function startRawSubgraph(sdl: string): Promise<RawSubgraph> {
-  const server = createServer((_request, response) => response.end(JSON.stringify(raw.answer)))
+  const server = createServer((_request, response) => {
+    const { answer } = raw
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const raw: RawSubgraph = {
