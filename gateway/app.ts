@@ -46,6 +46,7 @@ import { EXAMPLES } from './http/pages/graphiql/examples.ts'
 import { createWebClient, webDocuments } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
+import { ownToolDocuments } from './mcp/tools.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
 import { measuredLink, operationMetrics } from './observability/observers.ts'
 import { tooManyPaths } from './operations/operation-limits.ts'
@@ -276,9 +277,10 @@ async function startFront(
   })
   releasers.defer(() => supergraph.stop())
   const { apiRootPath: root, ui } = config
-  const [web, documents] = await Promise.all([
+  const [web, documents, tools] = await Promise.all([
     ui ? createWebClient({ root, mode: signIn.mode, version: VERSION }) : undefined,
     ui && config.rules.trustedOnly ? webDocuments() : [],
+    config.mcp.MCP === 'on' ? ownToolDocuments() : [],
   ])
   return serveHttp(config, {
     supergraph,
@@ -292,7 +294,8 @@ async function startFront(
       ...(web?.destinations ?? []),
     ],
     elsewhere: web?.elsewhere,
-    ownDocuments: [...documents, ...Object.values(COMMAND_DOCUMENTS)],
+    ownDocuments: [...documents, ...Object.values(COMMAND_DOCUMENTS), ...tools],
+    tools,
     facts,
     probes: OWN_PROBES,
     examples: EXAMPLES,

@@ -6,6 +6,7 @@ import { HTTP_LIMITS } from './http/http-limits.ts'
 import { INGESTION_VARIABLES } from './http/rest/ingestion-limits.ts'
 import { STREAM_VARIABLES } from './http/stream-settings.ts'
 import { TLS_VARIABLES } from './http/tls.ts'
+import { MCP_VARIABLES } from './mcp/settings.ts'
 import { OPERATION_LIMITS } from './operations/operation-limits.ts'
 import { SIGN_IN_VARIABLES } from './sign-in/settings.ts'
 
@@ -23,6 +24,7 @@ export const BARE_FRONT = [
   'TRUSTED_DOCUMENTS',
   'TRUSTED_DOCUMENTS_ONLY',
   ...OPERATION_LIMITS,
+  ...MCP_VARIABLES,
   ...HTTP_LIMITS,
   ...TLS_VARIABLES,
   ...STREAM_VARIABLES,

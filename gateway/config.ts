@@ -28,6 +28,7 @@ import { httpLimitFaults, httpLimitsOf } from './http/http-limits.ts'
 import { ingestionLimitsOf } from './http/rest/ingestion-limits.ts'
 import { streamSettings } from './http/stream-settings.ts'
 import { tlsFaults, tlsFilesOf } from './http/tls.ts'
+import { foreignMcpFaults } from './mcp/settings.ts'
 import { trustedDocumentFaults } from './operations/trusted-documents.ts'
 import { readSettingsFile } from './settings-file/read-settings-file.ts'
 import { signInFaults, signInIgnored, signInSettings } from './sign-in/settings.ts'
@@ -147,6 +148,7 @@ export function supergraphConfig(processEnv: Env) {
       ? []
       : ['SUPERGRAPH must be set, or supergraph in the file of GATEWAY_CONFIG']),
     ...frontFaults(given),
+    ...foreignMcpFaults(given),
     ...(given.AUTH_MODE === 'users' || given.AUTH_MODE === 'proxy'
       ? [
           'AUTH_MODE must be none or oidc with SUPERGRAPH: no accounts are kept there. With oidc, claims of verified tokens can become headers; else subgraphs decide by the headers that they get',
@@ -211,6 +213,8 @@ const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
     trustedDocuments: values.TRUSTED_DOCUMENTS,
     trustedOnly: values.TRUSTED_DOCUMENTS_ONLY,
   },
+  /** Tools for assistants. */
+  mcp: values,
   streams: streamSettings(values),
   /** Settings of the sign-in. */
   signIn: signInSettings(values),

@@ -17,6 +17,7 @@ import { graphqlDestination } from './graphql/graphql.ts'
 import { createGraphqlSse } from './graphql/sse.ts'
 import { healthz, type Probes, readyz } from './health.ts'
 import { textResponse } from './http-message.ts'
+import { mcpDestinations } from './mcp/mcp.ts'
 import type { Example } from './pages/graphiql/examples.ts'
 import { graphiqlResponse } from './pages/graphiql/graphiql.ts'
 import { graphiqlDestinations } from './pages/pages.ts'
@@ -38,7 +39,16 @@ export interface App {
 
 type ServeConfig = Pick<
   FrontConfig,
-  'host' | 'port' | 'streams' | 'corsOrigins' | 'rules' | 'http' | 'tls' | 'signIn' | 'accessLog'
+  | 'host'
+  | 'port'
+  | 'streams'
+  | 'corsOrigins'
+  | 'rules'
+  | 'http'
+  | 'tls'
+  | 'signIn'
+  | 'accessLog'
+  | 'mcp'
 >
 
 /** Parts of the product that are served. */
@@ -58,6 +68,8 @@ export interface Served {
   elsewhere?: Endpoint | undefined
   /** Documents of the product itself, trusted like those of TRUSTED_DOCUMENTS. */
   ownDocuments?: readonly string[]
+  /** Documents of tools for assistants; absent where those of the operator are. */
+  tools?: readonly string[]
   facts?: object
   /** Queries that show that subgraphs are up; any does for one that has none. */
   probes?: Probes
@@ -116,6 +128,16 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
         page: isSchemaShown ? graphiqlResponse(examples) : undefined,
       }),
       ...(isSchemaShown ? graphiqlDestinations() : []),
+      ...(config.mcp.MCP === 'on'
+        ? mcpDestinations({
+            settings: config.mcp,
+            documents: served.tools ?? operations.trusted,
+            isForeign: served.tools === undefined,
+            ...{ operations, contextOf, signIn, log },
+            issuer: config.signIn.mode === 'oidc' ? config.signIn.oidc.issuer : '',
+            isOpen: config.signIn.mode === 'none',
+          })
+        : []),
       ...others,
     ],
     elsewhere: served.elsewhere,

@@ -26,6 +26,8 @@ export interface ClientOperations extends Pick<Supergraph, 'fullStreams'> {
   /** The schema that clients see. */
   readonly schema: GraphQLSchema
   rules: ClientRules
+  /** The documents of the operator's list. */
+  trusted: readonly string[]
   /** The document that a request means. @throws AppError with the fault */
   textOf(request: OperationRequest): string
   /** The operation that a request means, prepared once. */
@@ -72,6 +74,7 @@ export function createClientOperations(
 
   return {
     rules,
+    trusted: trusted?.texts ?? [],
     get schema() {
       return supergraph.schema
     },

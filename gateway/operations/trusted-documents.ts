@@ -7,7 +7,8 @@ import type { Variables } from '../../platform/settings/variables.ts'
 export interface TrustedDocuments {
   byId(id: string): string | undefined
   has(text: string): boolean
-  size: number
+  /** Those of the list itself. */
+  texts: readonly string[]
 }
 
 /** The manifest of Apollo's tools, or the one of Relay's compiler. */
@@ -58,7 +59,7 @@ export function readTrustedDocuments(
   return {
     byId: (id) => byId.get(id) ?? byId.get(id.replace(/^sha256:/, '')),
     has: (text) => texts.has(text),
-    size: byId.size,
+    texts: [...byId.values()],
   }
 }
 

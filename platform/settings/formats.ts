@@ -15,7 +15,7 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
   path: {
     test: (text) =>
       /^(\/[\w.~-]+)*\/?$/.test(text) &&
-      !/^\/(graphql|healthz|readyz|metrics|session|assets)(\/|$)/.test(text),
+      !/^\/(graphql|mcp|\.well-known|healthz|readyz|metrics|session|assets)(\/|$)/.test(text),
     hint: 'a path such as /api, and none that is served already',
   },
   processes: {

@@ -74,6 +74,20 @@ export const LIMITS = {
     2_000,
     'Processor time, in ms, for planning one operation in its own process, after the planner is built. A refusal is remembered for a minute. Operations that wait take turns by caller: 100 of one, 300 of all; beyond that `OVERLOADED`.',
   ),
+  MCP_MAX_CALLS: limit(
+    16,
+    'Maximum number of MCP tools that run at the same time in a process. Beyond it, a tool returns an error that says when to call again.',
+  ),
+  MCP_TOOL_SECONDS: limit(
+    30,
+    'Seconds that an MCP tool may take. Clients give up after 60 by default, without a reason.',
+    { maximum: 55 },
+  ),
+  MCP_MAX_RESULT: limit(
+    32_000,
+    'Maximum characters of the result of an MCP tool. Longer texts and lists are cut, and the result says how to read on.',
+    { minimum: 10_000, maximum: 10_000_000 },
+  ),
   PLAN_CACHE_SIZE: limit(1_000, 'Number of operations that a gateway keeps planned.', {
     maximum: 1_000_000,
   }),

@@ -329,6 +329,16 @@ export const OPERATORS = {
   TRUSTED_DOCUMENTS_ONLY: {
     schema: { type: 'boolean', default: false },
     meaning:
-      'Whether all GraphQL documents but these, those of the web client and those of the command `assay` are refused.',
+      'Whether all GraphQL documents but these, those of the web client, of MCP tools and of the command `assay` are refused.',
+  },
+  MCP: {
+    schema: { type: 'string', enum: ['on', 'off'], default: 'off' },
+    meaning:
+      'Whether assistants may use [tools](../how-to/use-with-assistants.md) over the Model Context Protocol, at `POST /mcp`. With `SUPERGRAPH`, the tools are those of `TRUSTED_DOCUMENTS` that have a description.',
+  },
+  MCP_WRITE: {
+    schema: { type: 'string', enum: ['on', 'off'], default: 'off' },
+    meaning:
+      'Whether tools may change something: run tests, acknowledge events. Callers need the permissions for it as well.',
   },
 } as const satisfies Settings

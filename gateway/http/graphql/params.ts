@@ -55,7 +55,7 @@ function parsed(text: string): unknown {
 }
 
 /** @param maxBytes for callers with any permission */
-function bodyLimit(caller: Caller, maxBytes: number): BodyLimit {
+export function bodyLimit(caller: Caller, maxBytes: number): BodyLimit {
   if (!isStranger(caller) || maxBytes <= STRANGER_MAX_BYTES)
     return { bytes: maxBytes, exceeded: (actual) => tooLarge(actual, maxBytes) }
   return { bytes: STRANGER_MAX_BYTES, exceeded: () => SIGN_IN_FIRST }

@@ -1,0 +1,159 @@
+import { AppError } from '../../../formats/errors.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { requirePermission } from '../../../platform/access/guard.ts'
+import { ANYONE } from '../../../platform/access/rules.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
+import { isObject, type Json } from '../../federation/index.ts'
+import { createCalls, READ_ON, resultSchemaOf } from '../../mcp/call.ts'
+import type { McpSettings } from '../../mcp/settings.ts'
+import { createToolbox, type Tool } from '../../mcp/tools.ts'
+import type { ClientOperations } from '../../operations/client-operations.ts'
+import type { SignIn } from '../../sign-in/sign-in.ts'
+import { readJson } from '../body/read.ts'
+import { HttpFailure, nothingAt } from '../failures.ts'
+import type { ContextOf } from '../graphql/context.ts'
+import { bodyLimit } from '../graphql/params.ts'
+import { type HttpRequest, type HttpResponse, textResponse } from '../http-message.ts'
+import type { Destination, FailureBody } from '../router.ts'
+import { originOfRequest } from '../session-login.ts'
+import {
+  lifecycle,
+  listed,
+  type Reply,
+  RPC,
+  type RpcRequest,
+  readMessage,
+  refusal,
+  success,
+  unknownMethod,
+} from './protocol.ts'
+
+const PATH = '/mcp'
+const METADATA = '/.well-known/oauth-protected-resource'
+
+export interface McpOptions {
+  settings: McpSettings
+  /** Documents that may be tools. */
+  documents: readonly string[]
+  /** Whether they are over a graph of others, whose fields take no permissions of ours. */
+  isForeign: boolean
+  operations: ClientOperations
+  contextOf: ContextOf
+  signIn: Pick<SignIn, 'isSecure'>
+  /** The issuer of tokens; empty where there is none. */
+  issuer: string
+  /** Whether every caller may do everything. */
+  isOpen: boolean
+  log: Logger
+}
+
+/**
+ * The Model Context Protocol over streamable HTTP, without state and without streams: tools for assistants, each a
+ * reviewed operation. The versions with and without `initialize` are answered side by side.
+ */
+export function mcpDestinations(options: McpOptions): Destination[] {
+  const { operations, contextOf, signIn, settings, issuer, isForeign, isOpen, log } = options
+  const writes = settings.MCP_WRITE === 'on'
+  const toolbox = createToolbox(options.documents, log)
+  const call = createCalls(operations, settings, log)
+  const resourceOf = (request: HttpRequest) => originOfRequest(request, signIn)
+  const challengeOf = (request: HttpRequest) =>
+    `Bearer realm="Assay", resource_metadata="${resourceOf(request)}${METADATA}${PATH}"`
+
+  /** @throws AppError for callers without a sign-in; not for one that is asked too often, which would end a connection */
+  function requireSignIn(request: HttpRequest): void {
+    const { caller } = request
+    if (caller.refusal?.code === 'RATE_LIMITED') return
+    try {
+      requirePermission(caller, ANYONE)
+      if (!isOpen && caller.user === null)
+        throw new AppError('UNAUTHENTICATED', 'Sign in: send a token as Authorization: Bearer')
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'UNAUTHENTICATED' || !issuer) throw error
+      const headers = { 'WWW-Authenticate': challengeOf(request) }
+      throw new HttpFailure(error.code, error.message, headers, { cause: error })
+    }
+  }
+
+  async function called(message: RpcRequest, request: HttpRequest): Promise<Reply> {
+    const { id, params } = message
+    const { name, arguments: given = {} } = params
+    const tool = toolbox(operations.schema).get(String(name))
+    if (!tool || typeof name !== 'string')
+      return refusal(200, RPC.params, `Unknown tool ${String(name).slice(0, 64)}`, { id })
+    if (!isObject(given)) return refusal(200, RPC.params, 'arguments: expected an object', { id })
+    if (tool.writes && !writes) {
+      const text = `${name} writes, which the operator has not allowed here (MCP_WRITE=on allows it). Do not try again.`
+      return success(message, { content: [{ type: 'text', text }], isError: true })
+    }
+    return success(message, await call(tool, given, contextOf(request)))
+  }
+
+  async function handle(request: HttpRequest): Promise<HttpResponse> {
+    requireSignIn(request)
+    const { OPERATION_MAX_BYTES } = operations.rules.limits
+    const body = await readJson(request, bodyLimit(request.caller, OPERATION_MAX_BYTES))
+    const message = readMessage(body, request.headers)
+    if (!('method' in message)) return textResponse({ body: undefined, ...message })
+    const reply =
+      lifecycle(message) ??
+      (message.method === 'tools/list'
+        ? listed(message, toolsFor(request.caller))
+        : message.method === 'tools/call'
+          ? await called(message, request)
+          : unknownMethod(message))
+    return textResponse({ body: undefined, ...reply })
+  }
+
+  const toolsFor = ({ permissions }: Caller): object[] =>
+    [...toolbox(operations.schema).values()]
+      .filter((tool) => writes || !tool.writes)
+      .filter(({ needs }) => isForeign || needs === ANYONE || permissions.includes(needs))
+      .map(shownTool)
+
+  const metadata = (request: HttpRequest) => {
+    if (!issuer) throw nothingAt(request.url)
+    return textResponse({
+      status: 200,
+      body: {
+        resource: `${resourceOf(request)}${PATH}`,
+        authorization_servers: [issuer],
+        bearer_methods_supported: ['header'],
+      },
+    })
+  }
+  const nothing = ({ url }: HttpRequest) => {
+    throw nothingAt(url)
+  }
+
+  return [
+    { path: PATH, endpoints: { POST: { handle, failureBody } } },
+    ...[METADATA, `${METADATA}${PATH}`].map((path) => wellKnown(path, metadata)),
+    // Clients look for an issuer here, too, and would take the page of the web client for a fault of the server.
+    wellKnown('/.well-known/*', nothing),
+    wellKnown(`${PATH}/.well-known/*`, nothing),
+  ]
+}
+
+const wellKnown = (path: string, handle: (request: HttpRequest) => HttpResponse): Destination => ({
+  path,
+  endpoints: { GET: { handle, isUnlimited: true } },
+})
+
+/** As JSON-RPC; clients read no body of a refused sign-in, and that one is as everywhere. */
+const failureBody: FailureBody = ({ code, message, extensions }, requestId) => {
+  if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return undefined
+  const number = code === 'BAD_USER_INPUT' ? RPC.parse : RPC.failed
+  return refusal(0, number, message, { data: { ...extensions, requestId } }).body
+}
+
+function shownTool(tool: Tool): Json {
+  const { name, description, writes, inputSchema } = tool
+  const readOn = { type: 'string', description: 'Where a cut value goes on, as its cut says.' }
+  const properties = { ...(!writes && { [READ_ON]: readOn }), ...inputSchema.properties }
+  return {
+    ...{ name, description, inputSchema: { ...inputSchema, properties } },
+    outputSchema: resultSchemaOf(tool),
+    annotations: { readOnlyHint: !writes, destructiveHint: writes, openWorldHint: false },
+  }
+}

@@ -1,0 +1,110 @@
+import type { JsonSchema } from './tool-schemas.ts'
+
+/** A text or list of a result that is not there as a whole. */
+export interface Cut {
+  /** Keys and places, with dots between them. */
+  path: string
+  /** The first character or item that is missing, and how many there are. */
+  from: number
+  of: number
+}
+
+/** What is left of a result, and what was cut. */
+export interface Bounded {
+  value: unknown
+  cuts: Cut[]
+}
+
+/** Characters of a text and items of a list, from generous to short; tried until the result fits. */
+const LEVELS = [
+  { text: 8_000, items: 1_000 },
+  { text: 4_000, items: 500 },
+  { text: 2_000, items: 200 },
+  { text: 1_000, items: 100 },
+  { text: 500, items: 50 },
+  { text: 200, items: 20 },
+  { text: 100, items: 5 },
+  { text: 40, items: 1 },
+]
+
+/**
+ * Cuts long texts and lists until the JSON of a value has at most `max` characters. The shape stays: clients check it.
+ * What no schema describes is cut as the text of its JSON.
+ * @param at where the value belongs in the whole, and from which character or item on it is wanted
+ * @returns undefined where nothing fits
+ */
+export function bounded(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  max: number,
+  at: { path: string; from: number } = { path: '', from: 0 },
+): Bounded | undefined {
+  if (at.from === 0 && JSON.stringify(value).length <= max) return { value, cuts: [] }
+  for (const level of LEVELS) {
+    const cuts: Cut[] = []
+    const part = cut(value, { schema, level, cuts, ...at })
+    if (JSON.stringify([part, cuts]).length <= max) return { value: part, cuts }
+  }
+  return undefined
+}
+
+interface Place {
+  schema: JsonSchema | undefined
+  level: (typeof LEVELS)[number]
+  cuts: Cut[]
+  path: string
+  from: number
+}
+
+function cut(value: unknown, place: Place): unknown {
+  const { schema, level, cuts, path, from } = place
+  if (Array.isArray(value) && schema?.items) {
+    const kept = value.slice(from, from + level.items)
+    note(cuts, { path, from: from + kept.length, of: value.length })
+    return kept.map((item, index) =>
+      cut(item, { ...place, schema: schema.items, path: below(path, from + index), from: 0 }),
+    )
+  }
+  if (schema?.properties && typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        key,
+        cut(each, { ...place, schema: schema.properties?.[key], path: below(path, key), from: 0 }),
+      ]),
+    )
+  const text = textOf(value)
+  if (text === undefined || (from === 0 && text.length <= level.text)) return value
+  const end = from + level.text
+  // Half of a pair of surrogates is no character.
+  const to = /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : Math.min(end, text.length)
+  note(cuts, { path, from: to, of: text.length })
+  return text.slice(from, to)
+}
+
+const below = (path: string, key: string | number): string => (path ? `${path}.${key}` : `${key}`)
+
+const note = (cuts: Cut[], each: Cut): void => {
+  if (each.from < each.of) cuts.push(each)
+}
+
+/** @returns undefined for single values, which are never cut */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
+}
+
+/** The value at a path of `Cut`, with its schema; undefined where there is none. */
+export function valueAt(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  path: string,
+): { value: unknown; schema: JsonSchema | undefined } | undefined {
+  let found = value
+  let of = schema
+  for (const key of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    found = (found as Record<string, unknown>)[key] // it has the key
+    of = of?.items ?? of?.properties?.[key]
+  }
+  return { value: found, schema: of }
+}
