@@ -6,6 +6,7 @@ import './serving/event-changes.ts'
 import './serving/events.ts'
 import './serving/execute.ts'
 import './serving/numbers.ts'
+import './serving/mcp.ts'
 import './serving/request-id.ts'
 import './serving/sockets.ts'
 import './serving/start.ts'
@@ -13,4 +14,4 @@ import './serving/watch.ts'
 import './serving/yaml.ts'
 
 /** Tests that leave the processes of the product alone share one. */
-useAssay()
+useAssay({ env: { MCP: 'on', MCP_WRITE: 'on' } })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { encoded } from '../conformance/executions.ts'
 import { type Assay, startAssay } from '../support/assay.ts'
+import { mcp } from '../support/e2e/mcp.ts'
 import { basic, Client } from '../support/e2e/users.ts'
 
 const READ = '/component/count'
@@ -47,6 +48,7 @@ describe('with tokens of an issuer', () => {
         OIDC_AUDIENCE: 'assay',
         OIDC_ROLES_CLAIM: 'realm_access.roles',
         ROLE_MAP: 'qa-leads=editor',
+        MCP: 'on',
       },
     })
     client = new Client(assay.url)
@@ -55,6 +57,26 @@ describe('with tokens of an issuer', () => {
   afterAll(async () => {
     issuer?.stop()
     await assay?.stop()
+  })
+
+  test('assistants learn where to sign in, and then see the tools of their role', async () => {
+    const list = async (headers: Record<string, string>) =>
+      mcp(assay.url, 'tools/list', {}, headers)
+    const refused = await list({})
+    const metadata = `${assay.url}/.well-known/oauth-protected-resource/mcp`
+    const bearerAt = `Bearer realm="Assay", resource_metadata="${metadata}"`
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, bearerAt])
+    const document = {
+      resource: `${assay.url}/mcp`,
+      authorization_servers: [issuer.issuer],
+      bearer_methods_supported: ['header'],
+    }
+    for (const path of [metadata, metadata.replace('/mcp', '')])
+      expect(await (await fetch(path)).json()).toEqual(document)
+    const { result } = await list(await bearer(['qa-leads']))
+    const names = result.tools.map(({ name }: { name: string }) => name)
+    expect(names).toContain('explain_failure')
+    expect(names).not.toContain('run_test')
   })
 
   test('nobody comes in without one, and is told what to bring', async () => {
