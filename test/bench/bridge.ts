@@ -18,7 +18,7 @@ interface Pair {
   graphql: Request[]
 }
 
-/** What the REST interface adds to an operation: processor time per request, in turns. */
+/** Cost that the REST interface adds to an operation: processor time per request, in turns. */
 export async function benchBridge(): Promise<void> {
   print(
     `\n## The same operation over REST and over /graphql, in turns: ${ROUNDS} × ${ROUND_SECONDS} s each`,
@@ -114,7 +114,7 @@ async function compare(assay: Assay, { title, rest, graphql }: Pair): Promise<vo
       if (round > 0) microseconds[name as keyof typeof microseconds].push(spent)
     }
   const [bridge, direct] = [summarize(microseconds.rest).p50, summarize(microseconds.graphql).p50]
-  // Of each round, as the machine changes from round to round.
+  // Ratio of each round, as the machine changes from round to round.
   const ratios = microseconds.rest.map((rest, round) => rest / (microseconds.graphql[round] ?? NaN))
   print(
     `${title}: p50 ${format(bridge)} µs over REST, ${format(direct)} µs over /graphql, ratio ${format(summarize(ratios).p50)}`,

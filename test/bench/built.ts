@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 // @ts-expect-error: a script of the build, without types
 import { bundle } from '../../bundle.js'
 
-/** Where modules find the files beside them. */
+/** Folder in which modules find the files beside them. */
 const FOLDER = join(import.meta.dirname, '../../dist')
 
 /**

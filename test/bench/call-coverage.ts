@@ -17,13 +17,13 @@ const WARM_UP = 5
 /** Background work runs in some rounds, the request in all. */
 const ROUNDS = 7
 
-/** What the inspector tells of a script. */
+/** Script as the inspector reports it. */
 interface Script {
   url: string
   functions: { functionName: string; ranges: { startOffset: number; count: number }[] }[]
 }
 
-/** Of the files of the product, by address. */
+/** Source maps of the files of the product, by address. */
 const maps = new Map<string, Promise<{ map: SourceMap; lines: number[] } | null>>()
 
 const folder = await mkdtemp(join(tmpdir(), 'assay-calls-'))
@@ -79,7 +79,7 @@ async function passed(session: Session, request: () => Promise<unknown>): Promis
   return [...(always ?? [])]
 }
 
-/** Where the functions of a bundled file were written, without those of packages. */
+/** Sources of the functions of a bundled file, without those of packages. */
 async function ownFunctions({ url, functions }: Script): Promise<string[]> {
   if (!url.startsWith('file:') || !fileURLToPath(url).startsWith(join(ROOT, 'dist'))) return []
   const found = maps.get(url) ?? sourceMapOf(fileURLToPath(url))
@@ -140,7 +140,7 @@ function sessionOver(socket: WebSocket): Session {
   }
 }
 
-/** What each pattern finds in all that the process of the product writes. */
+/** Matches of each pattern in the output of the product's process. */
 async function said(...patterns: [RegExp, RegExp]): Promise<[string, string]> {
   let text = ''
   const { promise, resolve, reject } = Promise.withResolvers<[string, string]>()

@@ -12,7 +12,7 @@ const LOOK_MS = 20
 const SLOTS = 4
 const HOLDING = 'holds-a-slot'
 
-/** How fast does the queue empty when so many executions wait, and what does each cost? */
+/** Measures the rate at which the queue empties, and the cost of each execution. */
 export async function benchDrain(assay: Assay): Promise<void> {
   print(`\n## ${WAITING} executions that wait for a slot, ${ROUNDS} times`)
   const client = createClient(assay.url)
@@ -29,7 +29,7 @@ export async function benchDrain(assay: Assay): Promise<void> {
   print(`a sandboxed process has used ${format(ready)} ms of processor time when it is ready`)
 }
 
-/** What it took to accept `WAITING` executions, and to run them once the slots were free; processor time is that of each (ms). */
+/** Cost of accepting `WAITING` executions, and to run them once the slots were free; processor time is that of each (ms). */
 interface Drained {
   acceptedMs: number
   drainMs: number

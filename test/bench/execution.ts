@@ -5,7 +5,7 @@ import { format, print, printSamples, summarize } from './samples.ts'
 /** A product that has just started interprets much of its code: what runs often is compiled after some hundred runs. */
 const WARM_UP = 300
 const RUNS = 100
-/** Of the scenario that `store` stores. */
+/** Id of the scenario that `store` stores. */
 export const ID = 'does-nothing'
 export const CREDENTIALS = Buffer.from('bench:secret').toString('base64')
 

@@ -7,7 +7,7 @@ import { format, print, summarize } from './samples.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const RUNS = 5
 
-/** What a start leaves out, or loads only for those who need it. */
+/** Packages that a start leaves out, or loads only on demand. */
 const LEFT_OUT = {
   gateway: '@apollo/gateway',
   instrument: 'istanbul-lib-instrument',
@@ -20,7 +20,7 @@ interface Cost {
   mebibytes: number
 }
 
-/** What loading the product costs, and what each of those packages would add to it. */
+/** Measures the cost of loading the product, and of each of those packages. */
 export async function benchImports(): Promise<void> {
   print(`\n## Loading code: processor time and resident memory after a collection, p50 of ${RUNS}`)
   const { product, ...packages } = await built({ product: 'gateway/app.ts', ...LEFT_OUT })

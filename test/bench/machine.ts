@@ -6,7 +6,7 @@ import { print } from './samples.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What somebody needs to know to compare these figures with others. */
+/** Prints the facts for comparing these figures with others. */
 export function printMachine(): void {
   print(`date      ${new Date().toISOString()}`)
   print(

@@ -42,7 +42,7 @@ if (process.argv.includes('tried')) {
 }
 printLoad()
 
-/** What a product costs that runs. */
+/** Measures a running product. */
 async function benchRunning(assay: Assay): Promise<void> {
   await printMemory(assay, '30 s after ready', 30)
   await benchExecution(assay)

@@ -13,7 +13,7 @@ const QUERY = `query Both($execution: ID!, $event: ID!) {
   event(id: $event) { id title status timesSeen }
 }`
 
-/** How many requests one process answers; an orientation, without anything to compare it with. */
+/** Number of requests one process answers; an orientation, without anything to compare it with. */
 export async function benchRequests(assay: Assay): Promise<void> {
   print(`\n## Requests, ${CONNECTIONS} connections for ${SECONDS} s after ${WARM_UP_SECONDS} s`)
   const query = await joinedQuery(assay)

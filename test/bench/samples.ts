@@ -1,4 +1,4 @@
-/** What a series of measurements says. */
+/** Summary of a series of measurements. */
 export interface Summary {
   n: number
   min: number

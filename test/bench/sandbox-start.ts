@@ -17,7 +17,7 @@ const FEWER_WALLS = [
 
 const NOTHING = 'process.getBuiltinModule("fs").writeSync(0, "ready"); setTimeout(() => {}, 9e4)'
 
-/** What a sandboxed process costs until it takes work, in turns with variants of it. */
+/** Measures the cost of a sandboxed process until it takes work, in turns with variants of it. */
 export async function benchSandboxStart(): Promise<void> {
   print(`\n## ${STARTS} sandboxed processes of each kind, from start until they take work`)
   const launcher = createLauncher() // it ends with this process

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 export interface Loaded {
   requests: number
   seconds: number
-  /** Of all answers, with their headers. */
+  /** Bytes of all responses, with their headers. */
   bytes: number
   /** In milliseconds. */
   p99: number
@@ -16,7 +16,7 @@ export interface Load {
   url: string
   connections: number
   seconds: number
-  /** What wrk.lua reads: BODY, and either TOKENS or EVENTS, FIRST and FINGERPRINTS. */
+  /** Variables of wrk.lua: BODY, and either TOKENS or EVENTS, FIRST and FINGERPRINTS. */
   env: Readonly<Record<string, string>>
 }
 

@@ -39,7 +39,7 @@ export async function withSettings(
   }
 }
 
-/** What the product of `withUsers` takes of each of them. */
+/** Events that the product of `withUsers` takes of each of them. */
 export const EVENTS_PER_MINUTE = 5
 
 /** A product that keeps accounts. */

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
-/** What both versions of the API document share, and where they differ. */
+/** Common parts of both versions of the API document, and their differences. */
 export interface ApiDocument {
   openapi?: string
   servers?: { url: string }[]
@@ -59,7 +59,7 @@ export async function expectDocumented(
   }
 }
 
-/** What of an answer a document does not describe. */
+/** Parts of a response that a document does not describe. */
 function faultsOf(
   { document, compile }: Contract,
   method: string,

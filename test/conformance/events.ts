@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Answer, call } from './calls.ts'
 import { product } from './row.ts'
 
-/** What `POST /v1/events` answers; `accepted` and `errors` are absent when empty. */
+/** Response of `POST /v1/events`; `accepted` and `errors` are absent when empty. */
 export interface Ingestion {
   result: {
     sent: number
@@ -95,7 +95,7 @@ export async function refuse(event: unknown): Promise<string> {
   return answer.body.result.errors?.[0]?.message ?? ''
 }
 
-/** Whether both events fall under one fingerprint. */
+/** True if both events fall under one fingerprint. */
 export async function areOne(one: Raw, other: Raw): Promise<boolean> {
   return (await accept(one)) === (await accept(other))
 }
@@ -105,7 +105,7 @@ export const refusedAsAWhole = (message: unknown = expect.any(String)): Ingestio
   result: { sent: 0, success: 'false', errors: [{ index: 0, message: message as string }] },
 })
 
-/** What a list answers. */
+/** Response of a list. */
 export interface List<Item> {
   counts: { total: number }
   items: Item[]
@@ -117,7 +117,7 @@ export const list = <Item>(
   query: Record<string, string>,
 ): Promise<Answer<List<Item>>> => call('GET', `/v1/events${path}?${new URLSearchParams(query)}`)
 
-/** Where a list's `Link` header leads; null where it does not have the relation. */
+/** Address in a list's `Link` header; null where it does not have the relation. */
 export function linkTo({ headers }: Answer<unknown>, relation: string): string | null {
   const pattern = new RegExp(`<([^>]*)>; rel="${relation}"`)
   return pattern.exec(headers.get('link') ?? '')?.[1] ?? null

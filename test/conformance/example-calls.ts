@@ -69,7 +69,7 @@ export async function* exampleCalls(
   }
 }
 
-/** What an id in a path names. */
+/** Makers of objects that ids in paths name. */
 const MAKERS: Readonly<Record<string, () => Promise<string>>> = {
   accountId: newAccount,
   async tokenId() {
@@ -140,7 +140,7 @@ async function sessionOf({ url, email, password }: User): Promise<string> {
   return ((await response.json()) as { session: string }).session
 }
 
-/** Of an execution that runs until it is cancelled, or for long enough. */
+/** Id of an execution that runs until it is cancelled, or for long enough. */
 async function runningResult(): Promise<string> {
   const { id } = await create('testcase', {
     scenario: { steps: [{ id: 'pause', wait: { ms: 600_000 } }] },

@@ -80,7 +80,7 @@ export const readResult = (resultId: string): Promise<Answer<ExecutionResult>> =
 export const readDetails = (resultId: string): Promise<Answer<DetailedExecutionResult>> =>
   call('GET', `/result/${resultId}/details`)
 
-/** What the product says about one execution: the answer of the start, the simple and the detailed result after the end. */
+/** Responses about one execution: the answer of the start, the simple and the detailed result after the end. */
 export interface Run {
   start: Answer<ExecutionResult>
   simple: ExecutionResult

@@ -1,7 +1,7 @@
 import { startGate } from '../support/gate.ts'
 import { create } from './artifacts.ts'
 
-/** What a test case has whose only step goes on until the test opens its gate. */
+/** Test case whose only step goes on until the test opens its gate. */
 interface Paused {
   attributes: { environment: string; scenario: { steps: [object] } }
   open(): void

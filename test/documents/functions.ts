@@ -13,7 +13,7 @@ import {
 import { routes } from '../../rest-bridge/index.ts'
 import type { Route } from '../../rest-bridge/route.ts'
 
-/** What clients of the graph can do, and the REST rows that do the same. */
+/** Functions of the graph for clients, and the REST rows that do the same. */
 export interface GraphFunction {
   /** Such as `Mutation.execute`. */
   name: string
@@ -135,7 +135,7 @@ export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
   'Viewer.subject': '`GET /session`, beside the addresses of the interface',
 }
 
-/** What streams carry: see WITHOUT_A_ROW. */
+/** Fields that streams carry: see WITHOUT_A_ROW. */
 const STREAMED = /^(EventChange|EventOccurrence|ExecutionUpdate)\./
 const FOR_CACHES = /\.nodeId$/
 /** They page. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultsOf } from './check.ts'
+import { commentFaults } from './comments.ts'
 import { generatedPages } from './generated.ts'
 
 /** Writes the generated pages, or with `--check` fails when one is out of date or a document has a fault. */
@@ -19,7 +20,11 @@ if (process.argv.includes('--check')) {
       .filter((path) => existsSync(at(path)))
       .map((path) => [path, readFileSync(at(path), 'utf8')]),
   )
-  const faults = [...stale, ...faultsOf(documents, (path) => existsSync(at(path)))]
+  const faults = [
+    ...stale,
+    ...faultsOf(documents, (path) => existsSync(at(path))),
+    ...commentFaults(),
+  ]
   if (faults.length > 0) throw new Error(`The documents have faults:\n${faults.join('\n')}`)
 } else {
   for (const [path, text] of Object.entries(generatedPages())) writeFileSync(at(path), text)

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 
 export const BEHIND_PROXIES = 'gateway and proxy restart before clients that repeat by themselves'
 
-/** How often each client starts an execution and waits for its end. */
+/** Number of executions that each client starts and waits for. */
 const RUNS = 8
 /** So that restarts meet executions that are waited for. */
 const LENGTH_MS = 1_500

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What a caller knows of something that it sent: `unknown` where the answer was lost. */
+/** Knowledge of a caller about something that it sent: `unknown` where the answer was lost. */
 export type Known = 'accepted' | 'refused' | 'unknown'
 
 /** A kind of request during a drill. */
@@ -12,7 +12,7 @@ interface Requests {
   lastFailureAt: number
 }
 
-/** What the callers of one drill saw, in their own writing; at the end it is held against the store. */
+/** Observations of the callers of one drill; at the end it is held against the store. */
 export class Books {
   /** By title of the event: each is sent with a title of its own. */
   readonly events = new Map<string, Known>()
@@ -22,9 +22,9 @@ export class Books {
   readonly callbacks = new Map<string, number>()
   /** Execution ids whose callback has a time that receivers refuse. */
   readonly misdated: string[] = []
-  /** What a fault found besides, in lines. */
+  /** Further findings of a fault, in lines. */
   readonly wrong: string[] = []
-  /** How often each title arrived, for each subscriber. */
+  /** Number of arrivals of each title, for each subscriber. */
   readonly arrivals: Map<string, number>[] = []
   readonly requests = new Map<string, Requests>()
 
@@ -56,7 +56,7 @@ export class Books {
     return failed.map(([cause, count]) => `${count} × ${cause}`).join(', ') || 'none'
   }
 
-  /** What no fault excuses: the product has met what it does not know. */
+  /** Errors that no fault excuses: the product did not expect them. */
   internalErrors(): string[] {
     return [...this.requests].flatMap(([kind, { failed }]) =>
       [...failed]
@@ -76,7 +76,7 @@ export class Books {
   }
 }
 
-/** What is wrong, in lines; none when the books balance. @param prefix of all titles of this drill */
+/** Differences, in lines; none when the books balance. @param prefix of all titles of this drill */
 export async function differences(
   books: Books,
   { url, prefix }: { url: string; prefix: string },

@@ -9,11 +9,11 @@ import { startLoad } from './load.ts'
 const QUIET_MS = 2_000
 const SETTLE_MS = 60_000
 
-/** What one drill found. */
+/** Result of one drill. */
 export interface Drilled {
   books: Books
   recoveredMs: number
-  /** What does not balance. */
+  /** Differences in the books. */
   differences: string[]
 }
 

@@ -12,15 +12,15 @@ import type { Topology } from './topology.ts'
 /** Something that goes wrong while callers do not pause. */
 export interface Fault {
   name: string
-  /** Where it happens; in the plain one if absent. */
+  /** Topology of the drill; the plain one if absent. */
   topology?: Topology
   /** Begins the fault and ends it. What it finds wrong it writes into the books. */
   happen(installation: Installation, books: Books): Promise<void>
-  /** Whether callers may notice nothing at all. */
+  /** True if callers may notice nothing at all. */
   isUnnoticed?: true
 }
 
-/** How long a part is away: longer than a caller's patience between two tries. */
+/** Time that a part is away: longer than a caller's patience between two tries. */
 const AWAY_MS = 3_000
 /** A worker is taken for lost after ten seconds. */
 const BEYOND_LEASE_MS = 15_000

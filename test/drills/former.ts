@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import { checkOut, ROOT } from './check-out.ts'
 
 const run = promisify(execFile)
-/** Where no version is tagged: "Hold a sequence while a test kills backups". */
+/** Version where none is tagged: "Hold a sequence while a test kills backups". */
 const FORMER = '6a96ac0'
 
-/** What the last release was built to, from git. */
+/** Build of the last release, from git. */
 export interface FormerVersion {
   /** As `dist` is. */
   dist: string

@@ -18,16 +18,16 @@ export interface Member {
   port: number
 }
 
-/** How a process is started besides the common way. */
+/** Start of a process besides the common way. */
 export interface Start {
-  /** What `npm run build` made; default: of this version. */
+  /** Folder that `npm run build` made; default: of this version. */
   dist?: string
   env?: Record<string, string>
 }
 
 /** The parts of an installation on several machines: all twice, behind a balancer. */
 export interface Installation extends Omit<Ground, 'stop' | 'env'> {
-  /** Of the balancer. */
+  /** Address of the balancer. */
   url: string
   /** Variables of every process. */
   env: Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ export interface Installation extends Omit<Ground, 'stop' | 'env'> {
    * former version, which knows no SHUTDOWN_DELAY_SECONDS, a process is taken out of the balancer first.
    */
   restart(name: string, how?: Start): Promise<void>
-  /** What the processes of this name wrote. */
+  /** Output of the processes of this name. */
   logs(name: string): string
   stop(): Promise<void>
 }

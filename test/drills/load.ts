@@ -9,11 +9,11 @@ import type { Books, Known } from './books.ts'
 import { ADMIN } from './installation.ts'
 
 const SIGN_IN = basic(ADMIN.email, ADMIN.password)
-/** Of the system under test. */
+/** Credentials of the system under test. */
 const CREDENTIALS = encoded('ci', 'secret')
-/** How long a caller waits for an answer. */
+/** Time that a caller waits for an answer. */
 const PATIENCE_MS = 15_000
-/** How long a caller repeats a request under its key. */
+/** Time that a caller repeats a request under its key. */
 const REPEAT_MS = 120_000
 const BATCH = 5
 const PAUSE_MS = 50
@@ -89,7 +89,7 @@ interface Answer {
   body: Body | null
 }
 
-/** What callers read of an answer: of an execution, an error over REST, one of GraphQL, one of an ingestion. */
+/** Parts of a response that callers read: of an execution, an error over REST, one of GraphQL, one of an ingestion. */
 interface Body {
   id?: string
   code?: string

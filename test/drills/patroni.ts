@@ -25,7 +25,7 @@ interface Node {
   process: ChildProcess | undefined
 }
 
-/** Of a leader that is gone: the least that Patroni's documents recommend. */
+/** Time to live of a leader: the least that Patroni's documents recommend. */
 const LEADER_TTL_SECONDS = 20
 const PATIENCE_MS = 180_000
 

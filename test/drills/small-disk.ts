@@ -27,7 +27,7 @@ export async function mountSmallDisk(mib = 512): Promise<SmallDisk> {
       const file = await open(ballast, 'w')
       const piece = Buffer.alloc(MIB)
       try {
-        // What others free meanwhile is taken as well.
+        // Space that others free meanwhile is taken as well.
         for (;;) await file.write(piece)
       } catch (error) {
         const { bavail } = await statfs(folder)

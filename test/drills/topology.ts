@@ -5,7 +5,7 @@ import { buildFormerVersion } from './former.ts'
 import { type PatroniCluster, startPatroni } from './patroni.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
-/** What an installation stands on, besides one server of PostgreSQL: faults that need something else have their own. */
+/** Topologies of an installation, besides one server of PostgreSQL: faults that need something else have their own. */
 export const TOPOLOGIES = ['plain', 'pgbouncer', 'patroni', 'small disk', 'former version'] as const
 export type Topology = (typeof TOPOLOGIES)[number]
 
@@ -13,7 +13,7 @@ export interface Ground {
   database: DebianPostgres
   /** Variables of every process. */
   env: Record<string, string>
-  /** What is run at first; absent: this version. */
+  /** Build that runs at first; absent: this version. */
   dist?: string
   pgbouncer?: PgBouncer
   patroni?: PatroniCluster

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
-/** What this test uses of a service. */
+/** Parts of a service that this test uses. */
 export interface Service {
   image: string
   build?: { context: string; args: Record<string, string> }

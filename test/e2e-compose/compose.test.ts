@@ -15,7 +15,7 @@ import { buildImage } from './image.ts'
 const PROGRAMS = { COMMAND_STEPS: 'on', COMMAND_MEMORY_MIB: '100' }
 const { services } = readComposeFile()
 const LISTENING = { gateway: 4000, 'test-execution': 4001, events: 4002, accounts: 4003 }
-/** Where a worker is asked whether it lives. */
+/** Address of a worker's liveness. */
 const METRICS = '127.0.0.1:9464'
 const product = inStartOrder(services).filter(([, { build }]) => build)
 

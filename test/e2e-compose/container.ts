@@ -20,7 +20,7 @@ export interface Container {
 const HEALTHY_MS = 240_000
 const ROOT = new URL('../..', import.meta.url)
 
-/** Where Docker puts the secrets of a container. */
+/** Folder of a container's secrets in Docker. */
 export const SECRETS = '/run/secrets'
 /** The user of the Dockerfile. */
 const USER = 1000

@@ -59,7 +59,7 @@ function ofTest(test: TrueTest, scenario: Scenario): string[] {
 /** Reports of the corpus were written in 2026. */
 const WRITTEN_FROM = Date.parse('2026-01-01T00:00:00Z')
 
-/** What is wrong in every report. */
+/** Faults in any report. */
 function oddities({ name, message, log, started }: Scenario, at: number, all: readonly Scenario[]) {
   const isDoubled = /^(.+?)\W+\1$/.test(name.trim())
   const isTaken = all.slice(0, at).some((each) => each.name === name)

@@ -18,7 +18,7 @@ export function commandBlocks(markdown: string): Block[] {
   return blocks
 }
 
-/** What an output has to match to be the shown one. */
+/** Pattern of the shown output. */
 export const patternOf = (output: string): RegExp =>
   new RegExp(`^${output.split('…').map(literally).join('[^\\n]*')}$`)
 

@@ -70,7 +70,7 @@ export class Reader {
   }
 }
 
-/** What npm and Jest added for us is not there for a reader: neither our variables nor our programs. */
+/** Environment of a reader, without the additions of npm and Jest: neither our variables nor our programs. */
 const OUTSIDE: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name))),
   PATH: process.env.PATH?.split(':')

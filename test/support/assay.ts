@@ -16,12 +16,12 @@ export type ProcessName = 'server' | 'events' | 'test-execution' | 'accounts' | 
 
 /** The product, running as its users run it: built, in processes of its own, reached over the wire. */
 export interface Assay {
-  /** Where clients reach it, such as http://127.0.0.1:4000; a restart keeps it. */
+  /** Address for clients, such as http://127.0.0.1:4000; a restart keeps it. */
   url: string
   mode: Mode
   /** The processes that run now. */
   pids: Readonly<Record<string, number>>
-  /** Which process does what, so that a test need not know the mode. */
+  /** Processes by their task, so that a test need not know the mode. */
   parts: Record<'gateway' | 'testExecution' | 'runner' | 'events', ProcessName>
   /** The addresses of stand-alone subgraphs, and what signs the caller for them; empty in one process. */
   subgraphs: { urls: string[]; internalSecret: string }
@@ -35,7 +35,7 @@ export interface Assay {
   restart(name: ProcessName): Promise<void>
   /** Waits for something that a running process writes or wrote. */
   says(name: ProcessName, pattern: RegExp): Promise<unknown>
-  /** What a process wrote, earlier runs included; without a name, what all wrote. */
+  /** Output of a process, earlier runs included; without a name, that of all. */
   logs(name?: ProcessName): string
   /** Ends it as an operator does. @throws unless every process exits with 0 in time and none is left */
   stop(): Promise<void>
@@ -46,9 +46,9 @@ export interface AssayOptions {
   mode?: Mode
   /** Variables for every process. */
   env?: Record<string, string>
-  /** What `npm run build` made; default: of this checkout. */
+  /** Folder that `npm run build` made; default: of this checkout. */
   dist?: string
-  /** Whether a product in one process starts on a store of a product that stopped; default: where no variables say otherwise. */
+  /** True if a product in one process starts on a store of a product that stopped; default: where no variables say otherwise. */
   startedBefore?: boolean
 }
 
@@ -61,7 +61,7 @@ export const modeOfProject = (): Mode => globalThis.assayMode ?? 'in-process'
 
 /** The stop timeout that the documents recommend. */
 const STOP_MS = 40_000
-/** What the process of a component is called as soon as it has code. */
+/** Name of a component's process as soon as it has code. */
 export const IN_USE = 'sandbox in use'
 
 /** File below `dist`, then its arguments. */

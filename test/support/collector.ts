@@ -17,7 +17,7 @@ export type Answer = (response: ServerResponse, nth: number, request: Collected)
 
 /** An HTTP server that keeps what it receives. */
 export interface Collector {
-  /** Where it listens on this machine, without a slash at the end. */
+  /** Address on this machine, without a slash at the end. */
   url: string
   port: number
   requests: readonly Collected[]

@@ -10,7 +10,7 @@ export interface Typed {
 
 const FILE = new URL('../values.ts', import.meta.url).pathname
 
-/** What TypeScript says of the values: a field that a type does not have is a fault, which validators of JSON Schema let pass. */
+/** Faults that TypeScript finds in the values: a field that a type does not have is a fault, which validators of JSON Schema let pass. */
 export function faultsOfTypes(values: readonly Typed[]): string[] {
   const text = values
     .map(

@@ -9,7 +9,7 @@ const LONGEST = [
   ['conformance', 'federation/one-schema'],
   ['integration', 'events/killed-together'],
   ['e2e in-process', 'killed/never-stuck'],
-  // Of `npm run test:system`:
+  // Files of `npm run test:system`:
   ['readme', 'readme/readme'],
   ['system', 'system/backup'],
   ['system', 'web/pages'],

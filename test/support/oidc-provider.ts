@@ -5,7 +5,7 @@ import { jest } from '@jest/globals'
 import Provider, { type Configuration } from 'oidc-provider'
 import { isRecord } from '../../gateway/sign-in/is-record.ts'
 
-/** What the product is registered with, whose pages nothing serves here. */
+/** Registration of the product, whose pages nothing serves here. */
 export const CLIENT = {
   client_id: 'assay-web',
   client_secret: 'a secret of the client',
@@ -27,7 +27,7 @@ export async function startProvider(configuration: Configuration): Promise<Runni
   // It warns that its keys and pages are for development.
   for (const method of ['info', 'warn'] as const)
     jest.spyOn(console, method).mockImplementation(() => {})
-  // What Node clones has other globals than a test, so the provider takes the keys of a client for no plain objects.
+  // A clone of Node has other globals than a test, so the provider takes the keys of a client for no plain objects.
   const clone = globalThis.structuredClone
   jest
     .spyOn(globalThis, 'structuredClone')

@@ -19,7 +19,7 @@ export const leastProcessorMs = (enoughMs: number, work: () => unknown): Promise
     return processorMs() - began
   })
 
-/** How long a processor was busy with this thread, in milliseconds: what others do with the machine does not count. */
+/** Processor time of this thread in milliseconds: the work of others does not count. */
 export function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

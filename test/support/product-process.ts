@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** How a process ended: one of the two is null. */
+/** End of a process: one of the two is null. */
 export interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
@@ -25,7 +25,7 @@ export interface ProductProcess {
 const BUILT = join(import.meta.dirname, '..', '..', 'dist')
 const SILENCE_MS = 120_000
 
-/** What a process of the product sees of our environment besides what a test gives it. */
+/** Part of our environment that a process of the product sees besides the variables of a test. */
 const SURROUNDINGS = { PATH: process.env.PATH, HOME: process.env.HOME }
 
 /**

@@ -1,6 +1,6 @@
 import type { PubSub } from '../../platform/pub-sub/pub-sub.ts'
 
-/** What a pub/sub adapter runs on. */
+/** Fabric that a pub/sub adapter runs on. */
 export interface Fabric {
   /** One more process, from the view of the adapter. */
   connect(): Promise<PubSub>

@@ -17,7 +17,7 @@ const pathOf = (name: Certificate, kind: 'cert' | 'key') =>
 export interface TlsAnswer {
   status: number
   body: string
-  /** Of the server. */
+  /** Certificate of the server. */
   certificate: PeerCertificate
 }
 

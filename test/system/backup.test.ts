@@ -90,7 +90,7 @@ test('a backup is written while the product takes load, and holds up nothing', a
   await close()
 })
 
-/** What holds in every store that a backup was restored into. */
+/** Checks every store that a backup was restored into. */
 async function isWhole(place: StoreSettings, client: Client): Promise<void> {
   const counted = await ask(
     place,

@@ -7,7 +7,7 @@ import { clockAhead } from '../support/system/fake-time.ts'
 
 const FIVE_MINUTES = 300
 const SIGN_IN = basic(ADMIN, ADMIN_PASSWORD)
-/** What machines differ by that set their time from the same source, and a loaded machine. */
+/** Difference between machines that set their time from the same source, and a loaded machine. */
 const EQUAL_MS = 60_000
 
 let assay: Assay

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => assay?.stop())
 
-/** Where a process says that it serves its metrics. */
+/** Address of a process's metrics. */
 async function metricsOf(name: (typeof STAND_ALONE)[number]) {
   await assay.says(name, /Metrics are served/)
   const [, url = ''] = /"url":"([^"]+)","msg":"Metrics are served"/.exec(assay.logs(name)) ?? []
@@ -135,7 +135,7 @@ test('the dashboard and the alerts name metrics that there are, and each alert h
 /** For panels that look minutes back. */
 const PATIENCE_MS = 120_000
 
-/** What the dashboard shows, in lines. */
+/** Lines of the dashboard. */
 async function dashboard(prometheus: string, ...rows: string[]): Promise<string[]> {
   const env = { ...process.env, PROMETHEUS_URL: prometheus }
   const { stdout } = await run(process.execPath, ['deploy/one-machine/dashboard.js', ...rows], {

@@ -22,7 +22,7 @@ const EVENT = {
   ...{ firstSeenAt: 1_500_000_000_000, lastSeenAt: 1_600_000_000_000, timesSeen: 42 },
 }
 
-/** What another server of the contract answers, by path. */
+/** Responses of another server of the contract, by path. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/testcase': [
     { id: 'login', name: 'Sign in', description: 'First of all', procedure: '<xml/>' },

@@ -32,7 +32,7 @@ const dispatcher = new Agent({
   bodyTimeout: 0,
 })
 
-/** What waits for longer than the proxy would by itself. */
+/** Requests that wait for longer than the proxy would by itself. */
 interface Patient {
   run: Promise<{ status: number; state: string }>
   overEvents: Stream

@@ -23,7 +23,7 @@ const now = {
   cut: [] as string[],
   away: [] as string[],
 }
-/** How often each refresh token was used. */
+/** Number of times that each refresh token was used. */
 const uses = new Map<string, number>()
 
 let provider: RunningProvider

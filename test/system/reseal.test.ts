@@ -24,7 +24,7 @@ afterAll(async () => {
 const reseal = () =>
   promisify(execFile)(process.execPath, [COMMAND], { env: { ...process.env, ...assay.env } })
 
-/** What a step sends that uses the secret. */
+/** Request of a step that uses the secret. */
 async function sentByScenario(): Promise<string> {
   const before = collector.requests.length
   const credentials = Buffer.from('host:secret').toString('base64')

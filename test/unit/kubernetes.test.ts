@@ -15,7 +15,7 @@ const FOLDER = new URL('../../deploy/kubernetes/', import.meta.url)
 const textOf = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
 const names = readdirSync(FOLDER).filter((name) => name !== 'kustomization.yaml')
 
-/** What this test uses of a manifest. */
+/** Parts of a manifest that this test uses. */
 interface Manifest {
   apiVersion: string
   kind: string

@@ -8,7 +8,7 @@ export interface Step {
   status: number
   /** Per event of the body: whether it is accepted, or the message of its error. */
   verdicts: ('accepted' | string)[]
-  /** What the first event of the body looks like when it is read back. */
+  /** First event of the body when it is read back. */
   stored?: Record<string, unknown>
 }
 

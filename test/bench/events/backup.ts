@@ -11,7 +11,7 @@ import { EVENTS, fill, OCCURRENCES } from './reading.ts'
 
 const SAMPLE_MS = 250
 
-/** How long `npm run backup` and `npm run restore` take, and what memory they need on the way. */
+/** Time that `npm run backup` and `npm run restore` take, and what memory they need on the way. */
 export async function benchBackup({ databaseUrl, assay }: Running): Promise<void> {
   print(`\n## Backup and restore of ${EVENTS} events and ${EVENTS * OCCURRENCES} occurrences`)
   await fill(databaseUrl)

@@ -42,7 +42,7 @@ export async function benchBulk(product: Running): Promise<void> {
 
 interface Kind {
   name: string
-  /** How many; null for another one in each event. */
+  /** Number of fingerprints; null for another one in each event. */
   fingerprints: number | null
   /** Number of the next event. */
   next: number

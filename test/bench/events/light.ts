@@ -7,7 +7,7 @@ import { productOn, type Running } from './product.ts'
 
 const ROUNDS = 3
 const ROUND_SECONDS = 10
-/** What is sent is indexed by then. */
+/** Time after which sent events are indexed. */
 const INDEXED_MS = 1_000
 const RATE = 10
 const EVENTS_PER_REQUEST = 5

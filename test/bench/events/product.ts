@@ -84,7 +84,7 @@ export async function administer(url: string, statement: string): Promise<pg.Que
   }
 }
 
-/** Whether events are left to index, also while the product's own indexer is at work. */
+/** True if events are left to index, also while the product's own indexer is at work. */
 export async function isBehind(url: string): Promise<boolean> {
   const { rows } = await administer(
     url,

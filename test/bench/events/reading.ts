@@ -14,7 +14,7 @@ const RUNS = 5
 /** Transactions of each half of a day. */
 const PARTS = 20
 
-/** How long lists take, with their totals, over REST. */
+/** Time that lists take, with their totals, over REST. */
 export async function benchReading({ assay, url, databaseUrl }: Running): Promise<void> {
   print(
     `\n## Reading, ${EVENTS} events and ${EVENTS * OCCURRENCES} occurrences, ${RUNS} times each`,

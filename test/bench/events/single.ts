@@ -67,7 +67,7 @@ export async function benchSingle(product: Running): Promise<void> {
   })
 }
 
-/** Of the server that reads an event and answers, with nothing between: what Node's own HTTP server and JSON take. */
+/** Address of a server that reads an event and answers, with nothing between: the cost of Node's own HTTP server and JSON. */
 async function addressOf(bare: ChildProcess): Promise<string> {
   const ended = once(bare, 'exit').then(() => Promise.reject(new Error('It ended at its start')))
   const [{ port }] = (await Promise.race([once(bare, 'message'), ended])) as [AddressInfo]
@@ -75,7 +75,7 @@ async function addressOf(bare: ChildProcess): Promise<string> {
   return `http://127.0.0.1:${port}/`
 }
 
-/** What is accepted can be read. */
+/** Checks that accepted events can be read. */
 async function check(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const sent = await fetch(url, { method: 'POST', headers, body: eventText(-1) })

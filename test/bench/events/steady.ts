@@ -142,7 +142,7 @@ async function newest(url: string): Promise<{ accepted: string }> {
   return { accepted: items[0]?.id ?? '' }
 }
 
-/** Of the product's process, and what the processes of the database have for themselves. */
+/** Watches the memory of the product's process, and of the database's processes for themselves. */
 async function watchMemory({ assay, databasePid }: Running, signal: AbortSignal): Promise<void> {
   const samples: string[] = []
   while (!signal.aborted) {

@@ -13,7 +13,7 @@ export interface CollectedMemory {
   resident: number
 }
 
-/** What the product's process holds right after a garbage collection. It was started with `INSPECTABLE`. */
+/** Memory of the product's process right after a garbage collection. It was started with `INSPECTABLE`. */
 export async function collectedMemory(assay: Assay): Promise<CollectedMemory> {
   const pid = assay.pids.server ?? 0
   const listening = /Debugger listening on (ws:\S+)/

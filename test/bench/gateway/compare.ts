@@ -14,7 +14,7 @@ interface Measured {
   perSecond: number[]
   p99: number[]
   failed: number
-  /** How much of the time the gateway was running: with less than all, something else held it up. */
+  /** Share of the time in which the gateway was running: with less than all, something else held it up. */
   busy: number[]
   /** Processor time for each request (µs), of the gateway and of what runs beside it. */
   gateway: number[]
@@ -30,7 +30,7 @@ export interface Comparison {
   title: string
   query: string
   connections: number
-  /** Whether callers are alike, so that answers may be shared, or differ. */
+  /** True if callers are alike, so that answers may be shared, or differ. */
   callers: 'alike' | 'different'
   /** The first one is ours. */
   contenders: readonly Contender[]
@@ -74,7 +74,7 @@ export async function compare({
       if (bytes < requests * expected.length)
         throw new Error(`${contender.name} does not answer in full`)
       const inTurn = usedSince(before, await times())
-      // What is still on its way would take the core from the next one, and is done as the others are.
+      // Requests that are still on their way would take the core from the next gateway.
       const used = usedSince(before, await atRest(times))
       const done = requests + connections
       const [gateway = NaN, asked = NaN] = used.map((ms) => (ms * 1_000) / done)

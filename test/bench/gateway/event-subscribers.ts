@@ -12,7 +12,7 @@ const PAUSE_MS = 500
 const SETTLE_MS = 5_000
 const IDLE_MS = 8_000
 
-/** What differs between subscribers to `eventReceived`, all of whom get every event. */
+/** Differences between subscribers to `eventReceived`, all of whom get every event. */
 const PROFILES = {
   equal: { user: () => 'ada', query: () => QUERY(0) },
   'other users': { user: (nth: number) => `user ${nth}`, query: () => QUERY(0) },
@@ -25,7 +25,7 @@ const QUERY = (nth: number) => `title:tick OR title:"number ${nth}"`
 const SUBSCRIPTION = `subscription ($query: String) {
   eventReceived(query: $query) { cursor isNew event { id title severity status timesSeen } } }`
 
-/** What subscribers to events of the whole product cost who are equal, and who differ. */
+/** Measures the cost of equal and of different subscribers to events of the whole product. */
 export async function benchEventSubscribers(): Promise<void> {
   for (const [name, profile] of Object.entries(PROFILES)) {
     const product = await startProduct({

@@ -150,7 +150,7 @@ async function compareAll(
       })
 }
 
-/** What gateways compare themselves by: four subgraphs, a deep query, 50 connections. Each forwards `authorization`. */
+/** Public workload of gateways: four subgraphs, a deep query, 50 connections. Each forwards `authorization`. */
 async function benchPublic(): Promise<void> {
   const subgraphs = await start('load', ['subgraphs.mjs'], HERE, { WORKLOAD: 'public' })
   const SUPERGRAPH = await compose('public', PUBLIC, JSON.parse(subgraphs.ready))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Peers {
-  /** Where the scripts of `./peers` can be run, by the name of the installation. */
+  /** Folders in which the scripts of `./peers` can be run, by the name of the installation. */
   folders: Readonly<Record<keyof typeof PACKAGES, string>>
   versions: Readonly<Record<string, string>>
   remove(): Promise<void>

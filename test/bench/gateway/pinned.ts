@@ -9,7 +9,7 @@ import { TICK_MS } from '../processor-time.ts'
 const CORES = { gateway: '0', load: availableParallelism() > 1 ? '1' : '0' }
 
 export interface Running {
-  /** What it printed after `ready`. */
+  /** Output after `ready`. */
   ready: string
   pid: number
   stop(): Promise<void>

@@ -113,7 +113,7 @@ export async function benchProcesses(): Promise<void> {
 }
 
 interface Database {
-  /** Of all processes on it. */
+  /** Environment of all processes on it. */
   env: Record<string, string>
   databasePid: number
   stop(): Promise<void>

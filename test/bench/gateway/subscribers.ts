@@ -9,7 +9,7 @@ const AT_ONCE = 100
 const EVENTS = 100
 const SETTLE_SECONDS = 5
 
-/** How long an event takes to reach all subscribers of one process, and what each of them costs. */
+/** Time that an event takes to reach all subscribers of one process, and what each of them costs. */
 export async function benchSubscribers({ ready: url, pid }: Running): Promise<void> {
   print(`\n## ${SUBSCRIBERS} WebSocket subscribers to one subscription of one process`)
   await tick(url)

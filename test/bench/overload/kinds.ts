@@ -5,16 +5,16 @@ import { event, joinedQuery } from '../requests.ts'
 import { outcomeOf, type Send } from './offered.ts'
 import { Connections } from './sockets.ts'
 
-/** What is offered. */
+/** Offered load. */
 export interface Offer {
   send: Send
-  /** What callers in a closed loop send, who find out how much the product can do. */
+  /** Requests of callers in a closed loop, which find the peak. */
   peak: Send
   /** Numbers of them that are tried. */
   callers: readonly number[]
   /** Opens connections for all that is going to be offered. */
   open(): Promise<void>
-  /** What was done of it so far. */
+  /** Progress so far. */
   progress(): number | Promise<number>
   stop(): void
 }

@@ -9,7 +9,7 @@ import { overloadSubscribers } from './subscribers.ts'
 /** For each number of callers, after as long with the first that does not count on its own. */
 const PEAK_SECONDS = 4
 const CALM_SECONDS = 5
-/** What recovery is watched for. */
+/** Time for which recovery is watched. */
 const AFTER_SECONDS = 10
 const TIMES = 3
 /** Part of the peak that is sent before and after. */

@@ -9,7 +9,7 @@ export type Outcome = 'done' | 'refused' | 'failed' | 'unsent'
 
 export interface Answered {
   outcome: Outcome
-  /** What a failed one got instead. */
+  /** Response of a failed one. */
   instead?: string
 }
 

@@ -4,7 +4,7 @@ import type { Outcome, Sample } from './offered.ts'
 
 const WINDOW_MS = 500
 
-/** What of a phase was done, and how soon. */
+/** Prints completed requests of a phase, and their latency. */
 export function printPhase(title: string, samples: readonly Sample[], seconds: number): void {
   const of = (outcome: Outcome) => samples.filter((each) => each.outcome === outcome)
   const [done, refused, failed, unsent] = [of('done'), of('refused'), of('failed'), of('unsent')]

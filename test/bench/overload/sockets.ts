@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How long an answer is waited for. */
+/** Time limit of a response. */
 const PATIENCE_MS = 30_000
 
 /** More at once would not fit into the queue of the kernel, which drops them for seconds. */
@@ -9,7 +9,7 @@ const OPENED_AT_ONCE = 50
 const PAUSE_MS = 20
 const REQUEST_TIMEOUT = 408
 
-/** What the load reads of a response. */
+/** Part of a response that the load reads. */
 export interface Head {
   status: number
   /** By names in lower case. */

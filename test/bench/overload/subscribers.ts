@@ -131,7 +131,7 @@ export class Subscribers {
     return this.#streams.size
   }
 
-  /** What all get meanwhile. */
+  /** Deliveries to all of them meanwhile. */
   async during(run: () => Promise<void>): Promise<Deliveries> {
     this.#deliveries = { count: 0, took: [], accepted: [] }
     await run()

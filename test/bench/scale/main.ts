@@ -18,7 +18,7 @@ const EVENTS = 100
 const SLOTS = 4
 /** Part of the processor that one time of a load takes. */
 const ONE_TIME = 0.25
-/** Of one time: the load at which the model learns what a request takes. */
+/** Load at which the model learns what a request takes. */
 const LEARNED_AT = 0.4
 const COMPARED = ['query of two fetches', 'event, sent alone', 'execution of a scenario']
 
@@ -118,7 +118,7 @@ async function sizeOf({ databaseUrl }: Parts): Promise<number> {
   return Number(rows[0].pg_database_size)
 }
 
-/** What events cost more that subscribers get. */
+/** Measures the additional cost of events that subscribers get. */
 async function deliveryDemand(parts: Parts, idle: Demands): Promise<Demands> {
   const all = new Subscribers(`${parts.url}/graphql`)
   const url = `${parts.url}/api/v1/events`

@@ -1,14 +1,14 @@
-/** What one unit of work takes of each resource, in seconds of its time. */
+/** Demand of one unit of work for each resource, in seconds of its time. */
 export type Demands = Readonly<Record<string, number>>
 
 /** Part of the time in which a resource is busy: demand times rate (the utilization law). */
 export const utilization = (demand: number, rate: number): number => demand * rate
 
-/** What one request takes, in seconds. */
+/** Times of one request, in seconds. */
 export interface Served {
-  /** Of the processor, among many others. */
+  /** Processor time among many other requests. */
   demand: number
-  /** Of the processor besides, where it finds all parts idle: they wake, and it shares no work with others. */
+  /** Additional processor time, where it finds all parts idle: they wake, and it shares no work with others. */
   setup: number
   /** Waits that other work does not lengthen: for the disk, for timers. */
   waits: number

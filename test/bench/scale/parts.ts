@@ -9,7 +9,7 @@ import { print } from '../samples.ts'
 
 /** The product with a process for each part. */
 export interface Parts {
-  /** Of the gateway. */
+  /** Address of the gateway. */
   url: string
   databaseUrl: string
   /** By name, the database included. */

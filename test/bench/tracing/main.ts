@@ -39,7 +39,7 @@ interface Contender {
   offers: Record<string, Offer>
 }
 
-/** What tracing costs that is switched off: the product beside one without the calls, in alternating rounds. */
+/** Measures the cost of tracing that is switched off: the product beside one without the calls, in alternating rounds. */
 export async function benchTracing(): Promise<void> {
   print(
     `\n## Tracing that is off, against a product without it: ${ROUNDS} alternating rounds of ${SECONDS} s, ${CALLERS} callers`,

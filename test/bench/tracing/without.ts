@@ -1,4 +1,4 @@
-/** What `platform/tracing/trace.ts` exports, without anything behind it: the product as it would be without traces. */
+/** Exports of `platform/tracing/trace.ts` without anything behind them: the product as it would be without traces. */
 const nothing = () => undefined
 
 export const useTracer = nothing

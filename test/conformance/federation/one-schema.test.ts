@@ -19,7 +19,7 @@ const named = (part: string): ProvenanceGraph => {
   return found
 }
 
-/** What no random operation of the default seed finds. */
+/** Operations that the default seed does not draw. */
 const OPERATIONS: [string, ProvenanceGraph, string][] = [
   [
     'a fragment that occurs twice, of fields that require the same with other arguments',

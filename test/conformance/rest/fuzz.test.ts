@@ -13,7 +13,7 @@ const RUNS = {
   markInterruptAsFailure: true,
 }
 
-/** What all attacks together may leave behind in the process. */
+/** Remains of all attacks together in the process, at most. */
 const LEFT = { megabytes: 400, files: 20 }
 
 /** Traces of the inside of the product in an answer. */

@@ -70,7 +70,7 @@ const changes = <Value>(names: readonly string[], value: fc.Arbitrary<Value>, ma
     ? fc.constant<Change<Value>[]>([])
     : fc.array(fc.record({ name: fc.constantFrom(...names), value }), { maxLength })
 
-/** What to do to one operation. @param attributes of its body */
+/** Attack on one operation. @param attributes of its body */
 export function attackOn({ parameters }: Operation, attributes: readonly string[]) {
   const named = (place: string) =>
     parameters.filter((each) => each.in === place).map(({ name }) => name)

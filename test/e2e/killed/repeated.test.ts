@@ -43,7 +43,7 @@ describe('repeated', () => {
     }
   }
 
-  /** Of both interfaces, where it is no result. */
+  /** Response of both interfaces that is no result. */
   interface Answer {
     code?: string
     requestId?: string

@@ -8,7 +8,7 @@ import { descendantsOf } from '../../support/process-tree.ts'
 
 useAssay()
 
-/** What a front depends on goes away: a subgraph where each is a process, the database where there is only one. */
+/** Takes away a part that a front depends on: a subgraph where each is a process, the database where there is only one. */
 describe('parts down', () => {
   afterEach(async () => {
     await readUntil(
@@ -112,7 +112,7 @@ describe('parts down', () => {
       const { id } = await run('tax-table')
       const { accepted } = (await post(rawEvent())).body.result
       const killed = await killDatabase()
-      // What the killed one started may answer a last time.
+      // A process that the killed one started may answer a last time.
       await readUntil(database, (pid) => pid !== undefined && pid !== killed)
       await readUntil(
         () => ask(JOINED, { id }),

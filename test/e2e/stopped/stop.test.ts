@@ -84,7 +84,7 @@ describe('stop', () => {
   test('SIGTERM lets a caller that waits have its answer', async () => {
     const { gateway } = assay().parts
     const contextId = await createGatedScenario(gate())
-    // What answers are compared with is fetched by the first call.
+    // The first call fetches the result that others are compared with.
     await readResult('no-such-id')
     const answer = execute(`/testcase/${contextId}/execute?synchron=true`)
     await assay().says(

@@ -14,7 +14,7 @@ const ADA: UserClaims = { sub: '4711', user: 'ada', roles: ['editor'], hasWholeN
 const WITHOUT_ROLES: UserClaims = { ...ADA, roles: null }
 const CLAIMS = { sub: '4711', preferred_username: 'ada' }
 
-/** What the issuer answers to the next refresh token. */
+/** Response of the issuer to the next refresh token. */
 let answer: { status?: number; body: object }
 /** A path, and what it answers instead. */
 let away: { path: string; status: number } | undefined
@@ -87,7 +87,7 @@ afterAll(() => {
 
 const TOKENS = { token_type: 'Bearer', access_token: 'opaque', expires_in: 600 }
 
-/** What the issuer grants with these tokens to the session whose ID token said `earlier`. */
+/** Grant of the issuer with these tokens to the session whose ID token said `earlier`. */
 async function renewed(tokens: object, earlier?: UserClaims) {
   answer = { body: { ...TOKENS, ...tokens } }
   return provider.renew('a refresh token', earlier)

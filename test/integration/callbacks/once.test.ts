@@ -37,7 +37,7 @@ const ENDING: Ending = {
   codeCoverage: [],
 }
 
-/** What a worker does that dies right after the end of its execution. */
+/** Acts as a worker that dies right after the end of its execution. */
 async function endAndDie(id: string): Promise<void> {
   const log = pino({ level: 'silent' })
   const orm = await startOrm({ url: executions.databaseUrl, ...STORAGE })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-/** What is made here and not written: a copy of the sources needs none of it. */
+/** Generated folders, which a copy of the sources does not need. */
 const MADE = ['.git', '.data', 'dist', 'node_modules']
 const READY = /Assay is ready/g
 

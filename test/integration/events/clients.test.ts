@@ -1,6 +1,6 @@
 import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
 
-/** What clients in the field send: each is a habit that ingestion has to live with. */
+/** Requests of clients in the field: each is a habit that ingestion has to live with. */
 let events: RunningEvents
 beforeAll(async () => {
   events = await runEvents()

@@ -9,7 +9,7 @@ import {
 import { DEFAULT_SETTINGS } from '../../../subgraphs/events/settings.ts'
 import { fillManyEvents, type ManyEvents } from '../../support/events/many-events.ts'
 
-/** How many events the executions of each context caused, and how often each of them. */
+/** Numbers of events that the executions of each context caused, and of their occurrences. */
 const CONTEXTS = {
   none: [0, 0],
   nightly: [1, 5_000],

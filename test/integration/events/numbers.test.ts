@@ -22,7 +22,7 @@ async function ingest(json: string): Promise<string> {
 const refused = async (json: string): Promise<string> =>
   (await events.ingest([parseExact(json)])).errors[0]?.message
 
-/** What a query answers, as JSON text. */
+/** Response of a query, as JSON text. */
 const read = async (query: string, variables: Record<string, unknown> = {}): Promise<string> =>
   JSON.stringify(await events.run(query, variables))
 

@@ -6,7 +6,7 @@ beforeAll(async () => {
 })
 afterAll(() => events.stop())
 
-/** What is special in the formats that rows travel in. */
+/** Texts that are special in the formats that rows travel in. */
 const ODD = [
   '\\',
   '\\N',

@@ -93,7 +93,7 @@ async function pagedBothWays(table: 'event' | 'raw', query: string, where: strin
   return expected.length
 }
 
-// What matches at all of 10 000 candidates, what only the oldest of them do, those found by numbers, and more of them at
+// Some match at all of 10 000 candidates, some only at the oldest of them, those found by numbers, and more of them at
 // the begin or the end of the list than are looked through in its order.
 test.each([
   ['raw', 'eventClass:tenth', `event_class = 'tenth'`, 10_000],

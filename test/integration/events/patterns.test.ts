@@ -90,7 +90,7 @@ function streamed(query: string): string[] {
 
 const escaped = (text: string) => text.replaceAll(/[\s()[\]{}":\\*?+!&|~^<>/-]/gu, '\\$&')
 
-/** Of a stored value, or of known words, so that most of them find something. */
+/** Pattern of a stored value, or of known words, so that most of them find something. */
 const pattern = fc
   .tuple(
     fc.constantFrom(...VALUES, 'CRITICAL', 'acknowledged', 'ACKNOWLEDGED'),

@@ -43,7 +43,7 @@ const isEmpty = (table: string) => /_\d{8}$/.test(table) && !table.endsWith(TODA
 async function scannedBy(read: () => Promise<unknown>): Promise<string[]> {
   const statements: { text: string; values: unknown[] }[] = []
   const { query } = pg.Client.prototype
-  // What decides on what is read is asked for real.
+  // Statements that decide the plan are asked for real.
   const asked = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...given: unknown[]

@@ -70,7 +70,7 @@ test('the same job delivered twice runs once', async () => {
   expect(executionResult.log.match(/ starts\n/g)).toHaveLength(1)
 })
 
-/** How often a slot was without work for much longer than a wake-up takes, from the first of 100 to the last that begins. */
+/** Number of times that a slot was without work for much longer than a wake-up takes, from the first of 100 to the last that begins. */
 async function pausesOf100(): Promise<number> {
   await store('', [{ id: 'w', wait: { ms: 20 } }])
   const ids: string[] = []

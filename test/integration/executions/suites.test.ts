@@ -151,7 +151,7 @@ test('so many run at a time as maxParallel allows, also a scenario that stands t
   expect(first.started).toBe(second.started)
   const nextEnds = (results: Data[], at: number) =>
     Date.parse(results.map(({ ended }) => ended).sort()[at])
-  // Of two that end together, the one that ended first by the clock may begin the last one.
+  // Time between ends that count as one: either may begin the last scenario.
   const TOGETHER_MS = 20
   expect(Date.parse(third.started)).toBeGreaterThan(nextEnds([first, second], 0) - TOGETHER_MS)
   expect(Date.parse(fourth.started)).toBeGreaterThan(

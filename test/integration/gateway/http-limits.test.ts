@@ -10,7 +10,7 @@ import {
 } from '../../support/gateway/federated-gateway.ts'
 import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
 
-/** What the subgraph does not answer before `release` is called. */
+/** Lets the subgraph answer. */
 let release = () => {}
 const released = new Promise<void>((resolve) => {
   release = resolve
@@ -217,7 +217,7 @@ test('an endless body in chunks is refused at the limit, and the connection clos
 })
 
 test('more requests than may be in flight are told to come back, and health is told all the same', async () => {
-  // What was asked before may be in flight for a moment longer.
+  // Earlier requests may be in flight for a moment longer.
   const admitted = async (query: string) => {
     for (;;) {
       const answer = await ask(gateway.url, query)

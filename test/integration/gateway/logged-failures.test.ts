@@ -10,7 +10,7 @@ import {
 } from '../../support/gateway/federated-gateway.ts'
 import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
 
-/** What clients do not read. */
+/** Address that clients do not read. */
 const INTERNAL = 'http://10.1.2.3:5432/books'
 const BOOKS = {
   sdl: `type Query { books: [Book!]! }

@@ -62,7 +62,7 @@ test('operations are counted by name, kind and outcome; plans and fetches, too',
   const operations = 'assay_graphql_operation_duration_seconds'
   const fetches = 'assay_subgraph_request_duration_seconds'
   const requests = 'assay_http_request_duration_seconds'
-  // What has its answer may be counted a moment later.
+  // An answered request may be counted a moment later.
   await eventually(async () => {
     expect(await count(operations, 'name="Read",kind="query",outcome="ok"')).toBe(3)
     expect(await count(operations, 'name="Fail",kind="query",outcome="failed"')).toBe(1)

@@ -64,7 +64,7 @@ test('queries and mutations are answered by next and complete', async () => {
   )
 })
 
-/** What urql sends with queries and mutations. */
+/** `Accept` of urql with queries and mutations. */
 const ANY_OF_URQL =
   'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed'
 

@@ -10,7 +10,7 @@ import { startTicker, type Ticker } from '../../support/gateway/ticker.ts'
 
 /** Asked at the same time it is one request to the subgraph, and an answer for each. */
 const LARGE = '{ text(bytes: 30000000) }'
-/** Of such answers, more than a process holds for its clients. */
+/** Number of such responses that exceeds the memory of a process for its clients. */
 const MANY = 12
 
 /** No connection waits for the next request: one that waits while the gateway is busy may be closed under it. */

@@ -128,7 +128,7 @@ describe('frames', () => {
   })
 })
 
-/** What a client gets of an event. A pong may overtake a subscription that opens. */
+/** Message of an event to a client. A pong may overtake a subscription that opens. */
 async function ticked(client: RawSocket): Promise<{ id: string }[]> {
   ticker.tick(1)
   return (await client.rest()) as { id: string }[]

@@ -21,7 +21,7 @@ const QUERY = { document: '{ read }', variables: {}, kind: 'query' } as const
 const CALLER = { caller: openCaller('test') }
 const ANSWER = { data: { act: 'done' } }
 
-/** How the subgraph answers, and how often it was asked. */
+/** Handler of the subgraph, and the number of its requests. */
 let answer: (response: ServerResponse) => unknown
 let asked = 0
 let server: Server
@@ -225,7 +225,7 @@ test('a GraphQL response counts whatever its status is', async () => {
   expect(await query()).toEqual({ errors: [{ message: 'no' }] })
 })
 
-/** What comes within a moment from now is refused, unless the machine is slow. */
+/** Waits until requests are refused for a moment. */
 async function becomesLeftAlone(): Promise<void> {
   answer = dies
   asked = 0

@@ -21,7 +21,7 @@ const token = (change: (jwt: SignJWT) => SignJWT, secret = assay().subgraphs.int
 
 const UNSIGNED = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ caller, aud: 'assay-subgraph' }))}.`
 
-/** What one who captured a token could try: the caller of another one, under its signature. */
+/** Attempt of someone who captured a token: the caller of another one, under its signature. */
 async function changed(): Promise<string> {
   const [head, , signature] = (await token((jwt) => jwt)).split('.')
   const mighty = { caller: { ...caller, user: 'admin' }, aud: 'assay-subgraph', exp: 4e9 }

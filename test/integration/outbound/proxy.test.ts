@@ -6,10 +6,10 @@ import { type Collector, startCollector } from '../../support/collector.ts'
 
 let collector: Collector
 let proxy: Server
-/** What the proxy was asked for. */
+/** Requests of the proxy. */
 let asked: string[]
 let port: number
-/** What it answers instead of passing requests on. */
+/** Status that it answers instead of passing requests on. */
 let refusal: number | null
 let credentials: unknown
 

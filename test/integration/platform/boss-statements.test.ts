@@ -24,7 +24,7 @@ const call = (text: string, values?: unknown[]) =>
     ),
   )
 
-/** How often each prepared statement of this connection that holds a text was run. */
+/** Number of times that each prepared statement of this connection that holds a text was run. */
 async function runs(part: string): Promise<number[]> {
   const text = `select generic_plans + custom_plans as runs from pg_prepared_statements
     where statement like '%${part}%'`

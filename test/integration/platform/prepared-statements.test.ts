@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** How often each prepared statement of the connection that holds a text was run, by name. */
+/** Number of times that each prepared statement of the connection that holds a text was run, by name. */
 async function runs(part: string): Promise<{ name: string; runs: number }[]> {
   const text = `select name, (generic_plans + custom_plans)::int as runs from pg_prepared_statements
     where statement like $1`

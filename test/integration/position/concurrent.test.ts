@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What a writer does in one transaction: rows of each statement with a pause behind it, and how it ends. */
+/** Statements of a writer in one transaction: rows of each statement with a pause behind it, and how it ends. */
 const transaction = fc.record({
   statements: fc.array(
     fc.record({ rows: fc.integer({ min: 1, max: 40 }), pauseMs: fc.integer({ min: 0, max: 12 }) }),
@@ -63,7 +63,7 @@ async function run(
   for (const [at, { rows, pauseMs }] of statements.entries()) {
     await client.query(insert, [`${name}.${at}`, rows])
     await delay(pauseMs)
-    // What is undone gives its lock back, and what comes after it takes one anew.
+    // An undone statement gives its lock back, and the next one takes it anew.
     if (isUndoneTo && at === 0) await client.query('rollback to savepoint undone')
   }
   if (end === 'killed') {

@@ -1,6 +1,6 @@
 import { type ServedBridge, serveBridge } from '../../support/rest-bridge/served-bridge.ts'
 
-/** What a run gives to all who share it. */
+/** Data of a run for all who share it. */
 const data = { list: { nodes: [], totalCount: 30 }, executionResult: null }
 
 let bridge: ServedBridge

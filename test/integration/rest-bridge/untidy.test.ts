@@ -189,7 +189,7 @@ describe('pages of other origins', () => {
     'access-control-request-headers': 'credentials,content-type',
   }
 
-  /** What a bridge for these origins answers to the preflight and to the request behind it. */
+  /** Responses of a bridge for these origins to the preflight and to the request behind it. */
   async function ask(corsOrigins: readonly string[]) {
     const served = await serveBridge(() => ({ data }), { corsOrigins })
     try {

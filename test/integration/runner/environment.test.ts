@@ -75,7 +75,7 @@ test('secrets and host credentials reach the steps, sealed until then, and nothi
   expect(JSON.stringify(waiting.rows[0].snapshot.environment)).not.toContain('4711')
   expect(waiting.rows[0].credentials).not.toContain(PASSWORD)
 
-  // What is edited now does not count any more.
+  // Later edits do not count any more.
   await product.run(
     'mutation ($input: UpdateEnvironmentInput!) { updateEnvironment(input: $input) { id } }',
     { input: { id: 'stage', name: 'Stage', baseUrl: 'http://nowhere.example' } },

@@ -62,7 +62,7 @@ test('folders of ended processes are removed, and no others', async () => {
   expect(existsSync(own)).toBe(false)
 })
 
-/** What becomes of run folders that programs of an ordinary user closed. */
+/** Removes run folders that programs of an ordinary user closed. */
 async function removedByOrdinaryUser(): Promise<Record<string, unknown>> {
   const tmp = mkdtempSync(join(tmpdir(), 'run-folders-'))
   made.push(tmp)

@@ -17,7 +17,7 @@ const ROUTES = {
   'the constructor of process': '(name) => process.constructor.getBuiltinModule(name)',
 }
 
-/** What code would do with a module; each is `true` once it worked. */
+/** Attempts of code with a module; each is `true` once it worked. */
 const ATTACKS = `
   const attacks = {
     async 'read a file'() { return (await load('node:fs')).readFileSync(read, 'utf8') },
@@ -70,7 +70,7 @@ const IMPORTS = `
         try { await load(prefix + name); got.push(way + ' ' + prefix + name) } catch {}
   return got`
 
-/** What gets into the lists and the lookups of Node's own code. */
+/** Changes that get into the lists and the lookups of Node's own code. */
 const TAMPERING = {
   'a setter in every list': `for (const at of [0, 1, 2, 3]) {
       const held = new WeakMap()
@@ -102,7 +102,7 @@ const HARNESS_FUNCTIONS = `
     if (name in globalThis) found.push('as a global: ' + name)
   return found`
 
-/** What reads properties of Node's own objects when it is used. */
+/** Code that reads properties of Node's own objects when it is used. */
 const SEEN_BY_GETTERS = `
   const seen = []
   const names = ['noDeprecation', 'throwDeprecation', 'traceDeprecation', 'emitWarning', 'env', 'domain', 'then', 'signal', 'context', 'constructor']

@@ -29,7 +29,7 @@ test('the connection to a process has no address that another process could conn
   }
 })
 
-/** Of Unix sockets that this process holds. */
+/** Addresses of Unix sockets that this process holds. */
 function ownAddresses(): string[] {
   const own = new Set(
     readdirSync('/proc/self/fd').map((fd) => {

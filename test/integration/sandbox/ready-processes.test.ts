@@ -39,7 +39,7 @@ test('nothing starts before it is asked for; then every process is used once and
   expect(sandboxed().filter((pid) => before.includes(pid))).toEqual([])
 })
 
-/** What made the namespaces of a process ends with it, maybe before its turn comes. */
+/** Kills a process; its maker of namespaces ends with it, maybe before. */
 function kill(pid: string): void {
   try {
     process.kill(Number(pid), 'SIGKILL')

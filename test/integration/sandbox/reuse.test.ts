@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 afterEach(() => expect(survivors()).toEqual([]))
 
-/** Of times and of processor time there is more than a slow machine takes. */
+/** Times and processor time are beyond those of a slow machine. */
 const LIMITS = { heapMebibytes: MARK, endMs: 60_000, reuseIdleMs: 60_000, reuseCpuSeconds: 30 }
 
 const create = (limits: object, reuse = true) =>

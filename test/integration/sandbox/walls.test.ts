@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
 import { CALL_F, run, withoutNamespaces } from './run.ts'
 import { startWitnesses, type Witnesses } from './witnesses.ts'
 
-/** What holds when the harness does not: code that runs in its place, with the real process and every module. */
+/** Tests the walls that hold when the harness does not: code that runs in its place, with the real process and every module. */
 describe('behind the harness', () => {
   const launcher = createLauncher()
   let sandbox: Sandbox

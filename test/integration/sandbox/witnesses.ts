@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { survivors } from './run.ts'
 
-/** What nobody in the sandbox may learn: it is in a file and in this process's environment. */
+/** Secret that nobody in the sandbox may learn: it is in a file and in this process's environment. */
 export const SECRET = 'canary-7a1f'
 
 /** Things outside the sandbox that an escape would touch. */
 export interface Witnesses {
-  /** What code in the sandbox may know about them: it gets these numbers and paths. */
+  /** Facts that code in the sandbox may know about them: it gets these numbers and paths. */
   known: { read: string; write: string; port: number; pid: number | undefined }
   /** Whatever was touched, in words. */
   traces(): string[]

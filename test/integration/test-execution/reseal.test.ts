@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const rotated = createSecrets({ secretsKey: NEW_KEY, previousSecretsKey: SECRETS_KEY })
 
-/** How many rows each column has, after all of what is sealed there was opened. */
+/** Numbers of rows of each column, after each sealed value was opened. */
 async function openAll({ open } = rotated): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const column of SEALED_COLUMNS)

@@ -84,7 +84,7 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
   }
 }
 
-/** What a refused operation is expected to reject with. */
+/** Expected error of a refused operation. */
 export const refusal = (code: string, message: string | RegExp) => ({
   message: typeof message === 'string' ? message : expect.stringMatching(message),
   extensions: expect.objectContaining({ code }),

@@ -1,4 +1,4 @@
-// What a component could try that got past the harness and past Node's permission model: all modules of Node, and machine
+// Attempts of a component that got past the harness and past Node's permission model: all modules of Node, and machine
 // code of its own. V8 hands out the code that it compiled for WebAssembly and takes it back unseen, changed or not.
 // Each line of the answer is an attack that worked; nothing is printed for one that failed.
 import { spawnSync } from 'node:child_process'

@@ -19,7 +19,7 @@ import { asOrdinaryUser, insideOf, ORDINARY } from './attacker.ts'
 
 /** A program as a `command` step starts it, for a worker that is root or an ordinary user. */
 export interface ProgramAttacker {
-  /** Where it runs; its user may write there. */
+  /** Folder in which it runs; its user may write there. */
   readonly folder: string
   start(
     shell: string,

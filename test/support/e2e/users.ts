@@ -5,7 +5,7 @@ import WebSocket from 'ws'
 export const ADMIN = 'root@example.com'
 export const ADMIN_PASSWORD = 'a-password-of-the-first-one'
 
-/** What starts the product with accounts, and the first administrator in them. */
+/** Variables that start the product with accounts, and the first administrator in them. */
 export const USERS_ENV = { AUTH_MODE: 'users', ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD }
 
 export const basic = (user: string, password: string) => ({

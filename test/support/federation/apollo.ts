@@ -16,7 +16,7 @@ export async function apolloOver(supergraphSdl: string, linkOf: (service: string
   const { schema, executor } = await gateway.load()
   const run: Graph['apollos'] = async (query, variables = {}, context = CALM) => {
     const request = { query, variables }
-    // Of what Apollo Server would hand over, the executor reads only this.
+    // The executor reads only this part of Apollo Server's input.
     const given = {
       request,
       document: parse(query),

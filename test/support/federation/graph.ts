@@ -43,7 +43,7 @@ export interface Graph {
   apollos(query: string, variables?: Json, context?: Context): Promise<ExecutionResult>
   /** Ours, with the response shaped by another schema than the one that was planned for. */
   oursShapedBy(schema: GraphQLSchema): Graph['ours']
-  /** What a subscription answers, event by event, until its stream ends. */
+  /** Responses of a subscription, event by event, until its stream ends. */
   ourEvents(query: string, variables?: Json): Promise<ExecutionResult[]>
   apolloEvents(query: string, variables?: Json): Promise<ExecutionResult[]>
   stop(): Promise<void>

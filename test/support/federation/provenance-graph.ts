@@ -149,7 +149,7 @@ async function* oneEvent() {
 
 const byId = (reference: Traced): Traced => ({ ...reference, id: idOf(reference) })
 
-/** What a representation holds of a field set. */
+/** Part of a representation for a field set. */
 const given = (value: unknown, selection: SelectionSetNode): unknown => {
   if (Array.isArray(value)) return value.map((item) => given(item, selection))
   if (!isObject(value)) return value

@@ -1,6 +1,6 @@
 import { type FieldDefinitionNode, parse, visit } from 'graphql'
 
-/** What the documents of some subgraphs say of their types. */
+/** Types in the documents of some subgraphs. */
 export interface Types {
   objects: ReadonlyMap<string, readonly string[]>
   abstract: ReadonlySet<string>

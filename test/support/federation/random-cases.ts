@@ -11,7 +11,7 @@ import { seededRandom } from './seeded-random.ts'
 export interface RandomCases {
   seed: number
   cases: number
-  /** What is compared with Apollo's executor. Default: ours. */
+  /** Executor that is compared with Apollo's. Default: ours. */
   executor?: Graph['ours']
   /** More differences add no information. Default: 3. */
   enough?: number

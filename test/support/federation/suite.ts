@@ -23,7 +23,7 @@ export interface Operation {
   variables?: Json
   data: unknown
   errors?: readonly ExpectedError[]
-  /** What Apollo's gateway gets wrong here; without it, both must agree. */
+  /** Fault of Apollo's gateway here; without it, both must agree. */
   apolloFault?: string
 }
 

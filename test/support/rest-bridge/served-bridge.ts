@@ -29,7 +29,7 @@ const DEFAULT_LIMITS: IngestionLimits = {
 export interface ServedBridge {
   /** Such as http://127.0.0.1:4000/api. */
   base: string
-  /** What the graph was asked, in order. */
+  /** Operations that the graph was asked, in order. */
   asked: { operation: string; variables: Record<string, unknown> }[]
   server: Server
   /** Sends bytes as they are, and reads until the connection ends. */
@@ -40,7 +40,7 @@ export interface ServedBridge {
 export interface Bridged {
   corsOrigins?: readonly string[]
   limits?: Partial<IngestionLimits>
-  /** What the sign-in of a user is refused with, whom the header `user` names. */
+  /** Refusal of a user's sign-in, whom the header `user` names. */
   refusalOf?(user: string | null): Caller['refusal']
 }
 

@@ -16,7 +16,7 @@ export interface Ended {
 /** A git repository of a new user, with the one file that the product serves. */
 export interface Repository {
   folder: string
-  /** What the command gets of the environment. */
+  /** Environment of the command. */
   env: Readonly<Record<string, string>>
   /** Runs the command to its end. */
   assay(args: readonly string[], env?: Record<string, string>): Promise<Ended>

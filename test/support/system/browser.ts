@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { pathOf } from './programs.ts'
 
-/** How long a page may take for a step: it shares a slow machine. */
+/** Time that a page may take for a step: it shares a slow machine. */
 const PATIENCE_MS = 120_000
 
 /** Starts a browser without a network beyond this machine. */

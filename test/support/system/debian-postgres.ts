@@ -12,7 +12,7 @@ const run = promisify(execFile)
 /** A cluster of Debian's PostgreSQL, in a folder of its own. */
 export interface DebianPostgres {
   url: string
-  /** Of the process that starts all others. */
+  /** Id of the process that starts all others. */
   readonly pid: number
   /** Ends it as a lost machine does. */
   kill(): Promise<void>

@@ -8,7 +8,7 @@ export interface GeneratedClient {
   program: string
 }
 
-/** What the contract shows, and what clients send besides. */
+/** Events of the contract, and others that clients send. */
 const EVENTS = `
 const source = { ref: 'web1', type: 'host' }
 const event = {

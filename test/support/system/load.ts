@@ -7,7 +7,7 @@ const PAUSE_MS = 20
 
 /** Events and executions that come in all the time. Each occurrence is known by its message. */
 export class Load {
-  /** What was acknowledged before the moment that a test cares for. */
+  /** Occurrences that were acknowledged before the moment that a test cares for. */
   acknowledgedBefore: readonly string[] = []
   readonly #client: Client
   readonly #signIn: Record<string, string>

@@ -6,7 +6,7 @@ import { pathOf } from './programs.ts'
 export interface NatsServer {
   /** nats://127.0.0.1:… ; a restart keeps it. */
   url: string
-  /** Of the process that runs now. */
+  /** Id of the process that runs now. */
   readonly pid: number
   /** Ends it without a farewell to its clients. */
   kill(): Promise<void>

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What these tests run that does not come through npm: the program, and the Debian package that has it. */
+/** Programs of these tests that do not come through npm: the program, and the Debian package that has it. */
 const PACKAGES = {
   apache2: 'apache2-bin',
   caddy: 'caddy',
@@ -28,7 +28,7 @@ const PACKAGES = {
   varnishd: 'varnish',
 }
 
-/** What drills alone run. */
+/** Programs of drills alone. */
 const PACKAGES_OF_DRILLS = {
   etcd: 'etcd-server',
   java: 'default-jdk-headless',
@@ -54,7 +54,7 @@ const FOLDERS = [
 const find = (program: string): string | undefined =>
   FOLDERS.map((folder) => join(folder, program)).find(existsSync)
 
-/** Where a program is. @throws Error with the line to type where it is missing */
+/** Path of a program. @throws Error with the line to type where it is missing */
 export function pathOf(program: Program): string {
   const found = find(program)
   if (!found) throw missing([program])

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { useDataDirDatabase } from '../../../platform/data-dir/data-dir-database.ts'
 import { type Exit, type ProductProcess, spawnProduct } from '../product-process.ts'
 
-/** Where a store lies: the variables that name it. */
+/** Variables that name a store. */
 export type StoreSettings = { DATA_DIR: string } | { DATABASE_URL: string }
 
 const silent = { info: () => {}, warn: () => {} }

@@ -12,6 +12,6 @@ export const runUntil = (page: Page, isDone: () => unknown) =>
     await isDone()
   })
 
-/** Whether the answer shows a text by now, or soon. */
+/** True if the answer shows a text by now, or soon. */
 export const shown = (page: Page, text: string) =>
   page.locator('.result-window').getByText(text).first().waitFor({ timeout: 3_000 })

@@ -5,7 +5,7 @@ import type { Seen } from './prober.ts'
 
 /** Watches a product from outside. */
 export interface Probe {
-  /** What was seen since the last call. */
+  /** Observations since the last call. */
   seen(): Promise<Seen>
   stop(): void
 }

@@ -9,10 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises'
  * server in another process is asked alike: it tells how late answers are on this machine anyway.
  */
 
-/** What was seen since the last report. Delays in ms, memory in MiB. */
+/** Observations since the last report. Delays in ms, memory in MiB. */
 export interface Seen {
   worstMs: number
-  /** Of the bare server. */
+  /** Delay of the bare server. */
   controlMs: number
   residentMib: number
 }

@@ -3,7 +3,7 @@ import { type Assay, startAssay } from '../../support/assay.ts'
 import { eventually } from '../../support/eventually.ts'
 import { descendantsOf } from '../../support/process-tree.ts'
 
-/** What a process is called that waits for its next run. */
+/** Name of a process that waits for its next run. */
 const KEPT = 'sandbox kept'
 
 /** Takes all that V8 hands out of the harness' realm, and leaves its mark wherever that and its own realm lead. */

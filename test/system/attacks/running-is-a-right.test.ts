@@ -47,7 +47,7 @@ async function storeTargets(): Promise<void> {
   await post('/suite', { id: 'all-open', name: 'all-open', testCases: ['open'] })
 }
 
-/** What an administrator sees of what was done. */
+/** Objects and executions that an administrator sees. */
 const visible = () =>
   client.run('{ executionResults { totalCount } suites { nodes { id revision } } }', admin)
 

@@ -18,7 +18,7 @@ const secret = (what: string): string => {
   return secrets[what]
 }
 
-/** What of the secrets stands in a text, by name. */
+/** Names of the secrets in a text. */
 const found = (text: string): string[] =>
   Object.entries(secrets)
     .filter(([, value]) => shapesOf(value).some((shape) => text.includes(shape)))

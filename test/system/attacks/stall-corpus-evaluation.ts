@@ -74,7 +74,7 @@ const CAPTURED = [
 const steps = (count: number, step: (at: number) => object) =>
   Array.from({ length: count }, (_, at) => ({ id: `s${at}`, optional: true, ...step(at) }))
 
-/** What authors of scenarios can make take long, in requests and in executions within this process. */
+/** Attacks of authors of scenarios that take long, in requests and in executions within this process. */
 export const EVALUATION_STALLS: readonly Attack[] = [
   {
     name: '49 aliases of a pattern that backtracks',

@@ -5,7 +5,7 @@ import type { Message } from './send.ts'
 /** One request that costs its sender little, and must cost others nothing. */
 export interface Attack {
   name: string
-  /** What has to be there before, such as stored events. @param url of the product */
+  /** Prepares an attack, such as by stored events. @param url of the product */
   before?(url: string): Promise<void>
   /** Made when it is sent: some are large. */
   request(): Message

@@ -18,7 +18,7 @@ const SDL = {
 }
 const MANY = 20_000
 
-/** How each subgraph answers. @param count of the representations it was asked for */
+/** Handlers of each subgraph. @param count of the representations it was asked for */
 let answers: Record<'a' | 'b', (response: ServerResponse, count: number) => unknown>
 let servers: Server[] = []
 let gateway: FederatedGateway

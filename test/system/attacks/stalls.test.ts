@@ -46,7 +46,7 @@ test('200 bodies that arrive byte by byte delay no other request', async () => {
   })
 })
 
-/** Whether the connection is kept or not, and whether the length is announced or not. */
+/** True if the connection is kept or not, and whether the length is announced or not. */
 test.each([
   [],
   ['connection: close'],

@@ -35,7 +35,7 @@ let victim: ChildProcess
 let connections = 0
 let known: string[]
 
-/** What a worker's machine has: a file, a folder to write to, sockets of each kind, a process. */
+/** Prepares a worker's machine: a file, a folder to write to, sockets of each kind, a process. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'host-'))
   // As weak as it gets: what holds is the wall, not the mode of a file.

@@ -79,7 +79,7 @@ test('an update that overtakes the list it belongs to is not lost', async () => 
   await page.goto(`${assay.url}/executions?context=shipping-quote`)
   await page.getByRole('heading', { name: 'Executions' }).waitFor()
   await isRead
-  // What starts before the subscription is not told.
+  // An execution that starts before the subscription is not sent.
   while (!frames.some((frame) => frame.includes('"ERROR"'))) {
     await execute(assay, 'shipping-quote')
     await page.waitForTimeout(500)

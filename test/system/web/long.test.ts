@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => assay?.stop())
 
-/** Which line of the tree has the focus and is in sight. */
+/** Line of the tree that has the focus and is in sight. */
 const focused = (page: Page) =>
   page.evaluate(`(() => {
     const line = document.activeElement
@@ -127,7 +127,7 @@ test('the end of a long log is one key or click away, and it is read backwards f
   await page.getByRole('button', { name: 'Go to the end' }).click()
   await isSeen(-1)
   expect(reads).toEqual(['ExecutionLogEnd'])
-  // What is in sight stands in the log as it is on the way up.
+  // Lines in sight are those of the log on the way up.
   const wrong: string[] = []
   const whole = lines.join('\n')
   await eventually(async () => {

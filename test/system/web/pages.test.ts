@@ -388,7 +388,7 @@ test('a step that left files is marked, and its files are downloaded', async () 
   expect((await download).suggestedFilename()).toBe('seen.txt')
 })
 
-/** Of the first text that is written from right to left. */
+/** Direction of the first text that is written from right to left. */
 const DIRECTION = `getComputedStyle(
   [...document.querySelectorAll('.cut')].find((each) => each.textContent.startsWith('اختبار')),
 ).direction`
@@ -405,7 +405,7 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[]
 }
 
-/** What axe finds of impact serious or critical: the rule, and where. */
+/** Findings of axe with impact serious or critical: the rule, and where. */
 async function serious(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const violations: Violation[] = await page.evaluate(
@@ -418,13 +418,13 @@ async function serious(page: Page): Promise<string[]> {
     )
 }
 
-/** What moved below the reader's eyes while the page loaded. */
+/** Elements that moved while the page loaded. */
 async function shifted(page: Page): Promise<string[]> {
   const sum = Number(await page.evaluate(SHIFT))
   return sum > MOST_SHIFT ? [`layout shift ${sum}`] : []
 }
 
-/** What Web Vitals call good. */
+/** Shift that Web Vitals call good. */
 const MOST_SHIFT = 0.1
 const SHIFT = `new Promise((done) => {
   let sum = 0

@@ -11,7 +11,7 @@ import { useBrowser } from '../../support/system/browser.ts'
 const SECRET = 'a secret of the client'
 const ID_TOKEN_SECONDS = 1_800
 
-/** What the provider says of its user by now; without roles the account is closed. */
+/** Claims of the provider's user by now; without roles the account is closed. */
 const provided = {
   idTokenSeconds: ID_TOKEN_SECONDS,
   renews: false,
@@ -19,7 +19,7 @@ const provided = {
   renewsIdToken: true,
   renewals: 0,
   roles: ['qa-leads'] as string[] | null,
-  /** What users are called; by their ids if null. */
+  /** Name of users; their ids if null. */
   name: null as string | null,
   revoked: 0,
 }

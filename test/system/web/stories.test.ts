@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts'
 import { useBrowser } from '../../support/system/browser.ts'
 import { ask, execute } from '../../support/web/ask.ts'
 
-/** What people come for, with the keyboard alone. */
+/** Tasks of people, with the keyboard alone. */
 const open = useBrowser()
 let assay: Assay
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** What the focus is on, inside an editor too. */
+/** Element with the focus, inside an editor too. */
 const FOCUSED = `(() => {
   const outer = document.activeElement
   const element = outer?.shadowRoot?.activeElement ?? outer

@@ -120,7 +120,7 @@ test.each([
   else expect(read).toThrow(/OIDC_CLIENT_KEY/)
 })
 
-/** What a proxy on this machine is answered that sends headers, some of them more than once. */
+/** Response to a proxy on this machine that sends headers, some of them more than once. */
 async function askedWith(env: Env, headers: Record<string, string[]>): Promise<unknown> {
   const identify = identifyByProxy(settingsOf({ ...BEHIND, ...env }))
   const server = createServer(async (message, response) => {

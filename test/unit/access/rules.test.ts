@@ -24,7 +24,7 @@ const ROLE_CALLERS = ROLE_NAMES.map((role) => caller(role, ROLES[role]))
 
 type Verdict = 'through' | 'UNAUTHENTICATED' | 'FORBIDDEN'
 
-/** What happens when somebody asks for a field: nothing of ours stands behind the rule. */
+/** Verdict on a request for a field: nothing of ours stands behind the rule. */
 function ask({ type, field }: ReturnType<typeof ruledFields>[number], caller: Caller): Verdict {
   const run = type === 'Subscription' ? field.subscribe : field.resolve
   try {
@@ -72,7 +72,7 @@ test('no rule is left of a field or type that is gone', () => {
 test('whoever did not sign in is asked to, but for what is open on purpose', () => {
   expect(openTo(NOBODY)).toEqual([
     'ExecutionResult.environment',
-    // Of the gateway alone, with the secret of a session.
+    // Fields for the gateway alone, with the secret of a session.
     'Mutation.claimSessionRenewal',
     'Mutation.endRefusedSession',
     'Mutation.executeComponent',

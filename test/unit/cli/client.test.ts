@@ -5,7 +5,7 @@ import { Client } from '../../../cli/client.ts'
 let server: Server
 let url: string
 let requests: number
-/** How the next responses are made, the first first; the last one is made again and again. */
+/** Makers of the next responses, the first first; the last one is made again and again. */
 let answers: ((response: ServerResponse) => void)[]
 
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { createTerminal } from '../../../cli/terminal.ts'
 
 afterEach(() => jest.restoreAllMocks())
 
-/** What a terminal has written to an output. */
+/** Text that a terminal has written to an output. */
 function written(name: 'stdout' | 'stderr'): () => string {
   const spy = jest.spyOn(process[name], 'write').mockReturnValue(true)
   return () => spy.mock.calls.map(([text]) => text).join('')

@@ -1,7 +1,7 @@
 import { numberOf } from '../../../formats/json/exact-number.ts'
 import { isSet, parseTime } from '../../../formats/parse-time.ts'
 
-/** What is later is told as this. */
+/** Latest time; later ones become this. */
 const LATEST = '9999-12-31T00:00:00.000Z'
 
 test.each([

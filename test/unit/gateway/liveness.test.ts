@@ -82,7 +82,7 @@ describe('silence', () => {
     connection.bytesWritten += 3_000_000
     intervals(9)
     expect(socket.terminate).not.toHaveBeenCalled()
-    // Of the first of those pings.
+    // Bytes of the first of those pings.
     connection.bytesRead += 6
     socket.emit('pong', Buffer.from(socket.ping.mock.calls[0]?.[0] ?? ''))
     intervals(10)

@@ -13,7 +13,7 @@ const typeDefs = parse(`
   type Stub @key(fields: "id") { id: ID! }
 `)
 
-/** What the reference of a book finds, by its id. */
+/** Results of a book's reference, by its id. */
 const FOUND: Record<string, (id: string) => unknown> = {
   here: (id) => ({ id, title: 'One', pages: [1, 2] }),
   later: async (id) => ({ id, title: 'Two', pages: null }),

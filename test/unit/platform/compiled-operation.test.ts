@@ -68,7 +68,7 @@ function schemaOf(seed: number): GraphQLSchema {
       return Array.from({ length: chance(4) }, (_, at) => {
         const item = type.slice(1, -1)
         const outcome = () => outcomeOf(item, `${place}.${at}`)
-        // Where a list fails at once, graphql-js leaves rejections of its other items unhandled.
+        // If a list fails at once, graphql-js leaves rejections of its other items unhandled.
         if (item.endsWith('!')) return Promise.resolve().then(outcome)
         try {
           return outcome()

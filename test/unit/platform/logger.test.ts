@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { endLogs, type LogOutput, openOutput } from '../../../platform/process/logger.ts'
 
 const LINES = 1_000
-/** Of a line. More of them than a pipe holds (64 KiB). */
+/** Bytes of a line. More of them than a pipe holds (64 KiB). */
 const BYTES = 1_000
 
 describe('Log lines whose reader is slow', () => {

@@ -5,7 +5,7 @@ import { EventsParser, TOO_DEEP, TOO_LARGE } from '../../../rest-bridge/ingestio
 const PADDING = ' '.repeat(70_000)
 const LIMIT = 100_000
 
-/** What becomes of a body that arrives in pieces of a size. */
+/** Events of a body that arrives in pieces of a size. */
 function eventsOf(body: string | Buffer, pieceBytes = 2 ** 25, limit = LIMIT): unknown[] {
   const parser = new EventsParser(limit)
   const bytes = Buffer.from(body)
@@ -74,7 +74,7 @@ test('whatever the pieces and the white space, the parts are the same', () => {
   )
 })
 
-/** How many events each part of a body has that arrives in pieces of sizes in turn. */
+/** Numbers of events in each part of a body that arrives in pieces of sizes in turn. */
 function partsOf(body: string, pieces: readonly number[]): number[] {
   const parser = new EventsParser(LIMIT)
   const bytes = Buffer.from(body)

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql'
 import { type ErrorCode, statusOf } from '../../../formats/errors.ts'
 import { failureOf } from '../../../formats/failure.ts'
 
-/** What Express, its parsers and `send` throw. */
+/** Errors of Express, its parsers and `send`. */
 const httpError = (status: number) => Object.assign(new Error('inside'), { status })
 
 test.each<[number, ErrorCode]>([

@@ -9,7 +9,7 @@ const schema = buildSchema(`
 const operation = parse('query ($input: Thing!) { thing(input: $input) }')
   .definitions[0] as OperationDefinitionNode
 
-/** What GraphQL says first about a value. */
+/** First error of GraphQL about a value. */
 function said(input: unknown): string {
   const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], { input })
   return errors?.[0]?.message ?? ''

@@ -27,7 +27,7 @@ afterEach(() => evaluation.stop())
 const judge = (...expectations: Expectation[]) =>
   evaluation.run('judge', { expectations, result: RESULT })
 
-/** How long this thread was busy at a time, at most, while something ran. */
+/** Longest time that this thread was busy while something ran. */
 async function longestPause(work: Promise<unknown>): Promise<number> {
   let longest = 0
   let last = processorMs()
@@ -76,7 +76,7 @@ test.each([
   ['more selectors', `$[${Array(200).fill('*').join()}]`, /200 selectors, and 100 are allowed/],
   ['more values', `$[${Array(90).fill('*').join()}]`, /more than 100000 values/],
 ])('a path with %s than allowed is refused, and the process lives', async (_, path, message) => {
-  // How long it takes until then depends on the machine.
+  // Time until then depends on the machine.
   const patient = startEvaluation(20_000)
   try {
     const actual = Array(120_000).fill(0)

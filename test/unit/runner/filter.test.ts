@@ -6,7 +6,7 @@ const ALLOW = 0x7fff_0000
 const KILL = 0x8000_0000
 const ENOSYS = 0x0005_0026
 
-/** What the kernel would answer: its classic BPF, as far as the filter uses it. */
+/** Verdict of the kernel: its classic BPF, as far as the filter uses it. */
 function judge(filter: Buffer, architecture: number, number: number, args: number[] = []): number {
   const data = Buffer.alloc(64)
   data.writeUInt32LE(number, 0)

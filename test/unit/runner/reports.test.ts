@@ -46,7 +46,7 @@ const failure = {
   datasetRow: null,
 }
 
-/** What the parser finds at a path: elements are objects, repeated ones lists, attributes begin with `@`. */
+/** Value that the parser finds at a path: elements are objects, repeated ones lists, attributes begin with `@`. */
 const parsed = (xml: string, ...path: string[]): unknown =>
   path.reduce(
     (held: unknown, name) => Object(held)[name],

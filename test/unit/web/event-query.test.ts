@@ -3,7 +3,7 @@ import { clausesOf, followed, identityOf } from '../../../web/src/events/query.t
 import { hasClause, toggled } from '../../../web/src/events/search.ts'
 import type { EventRowFragment } from '../../../web/src/graph/generated.ts'
 
-/** What a query means, without where its parts stand. */
+/** Meaning of a query, without the places of its parts. */
 const meaning = (query: string): unknown =>
   JSON.parse(
     JSON.stringify(parseQuery(query), (key, value) =>

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** What stands at the buckets of a chart in a time zone. */
+/** Labels of a chart's buckets in a time zone. */
 const placesIn = (zone: string, buckets: readonly (readonly [start: string, scale: string])[]) => {
   const script = `import { placeInTime } from './web/src/ui/format.ts'
     console.log(JSON.stringify(${JSON.stringify(buckets)}.map((each) => placeInTime(...each))))`

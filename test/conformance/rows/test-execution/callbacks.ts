@@ -4,7 +4,7 @@ import { graphql, readUntil } from '../../calls.ts'
 import { execute, readResult, SCENARIOS } from '../../executions.ts'
 import { inSection, product } from '../../row.ts'
 
-/** How far the waiting times may be off: they are spread, and a busy machine is late, by less than the next waiting time. */
+/** Compares waiting times, which may be off: they are spread, and a busy machine is late, by less than the next waiting time. */
 const expectAbout = (actual: number, expected: number) => {
   expect(actual).toBeGreaterThan(expected * 0.85)
   expect(actual).toBeLessThan(expected * 1.15 + 15_000)

@@ -23,7 +23,7 @@ const openAndClosed = async () => {
   return { open: (await open)?.id ?? '', closed: (await closed)?.id ?? '' }
 }
 
-/** Who may execute, and who may read what came of it. */
+/** Rights to execute, and to read the results. */
 export const running = inSection('TX', 'Authentication', [
   {
     id: 'TX-145',

@@ -15,7 +15,7 @@ const SUPERGRAPH = readFileSync(
   new URL('../../../../schema/supergraph.graphql', import.meta.url),
   'utf8',
 )
-/** Of random operations; more take longer and find nothing new. */
+/** Number of random operations; more take longer and find nothing new. */
 const RANDOM = 60
 
 test('our graph uses nothing of federation that the fixes of the planner are about', () => {

@@ -10,7 +10,7 @@ interface Read {
   body: string | undefined
 }
 
-/** What a reader makes of bytes that arrive in such pieces, and then end. */
+/** Reads bytes that arrive in such pieces, and then end. */
 function readAll(pieces: readonly Buffer[], most = 65_536): Read[] {
   const read: Read[] = []
   const listener = {
