@@ -157,3 +157,14 @@ test.each([
   const { code, stderr } = await shell(command, env)
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) })
 })
+
+test('a reader of Server-Sent Events whose network is lost is noticed within three keep-alives', async () => {
+  const keepAliveMs = 1_500
+  const main = join(import.meta.dirname, '_support', 'lost-reader.main.ts')
+  const args = ['-rn', process.execPath, main, String(keepAliveMs)]
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
+  const { stdout } = await run('unshare', args, { env })
+  const { keptMs } = JSON.parse(stdout)
+  expect(keptMs).toBeGreaterThan(keepAliveMs)
+  expect(keptMs).toBeLessThan(3 * keepAliveMs + 1_500)
+})

@@ -10,6 +10,7 @@ import type { StreamSettings } from '../stream-settings.ts'
 import type { NoteSent } from '../unread-responses.ts'
 import { whenExpired } from '../websocket/close-codes.ts'
 import type { ContextOf } from './context.ts'
+import { Reader, unacknowledged } from './lost-readers.ts'
 import { checkedParams } from './params.ts'
 import { failureOfStream, textFor } from './response-text.ts'
 
@@ -51,9 +52,13 @@ export function createGraphqlSse({
   giveUp(): void
 } {
   const open = new Set<ResponseStream>()
-  const pulse = setInterval(() => {
-    for (const stream of open) stream.showLife()
-  }, settings.keepAliveMs).unref()
+  const pulse = setInterval(() => void look(), settings.keepAliveMs).unref()
+
+  async function look(): Promise<void> {
+    if (open.size === 0) return
+    const silent = await unacknowledged()
+    for (const stream of open) stream.look(silent)
+  }
 
   async function answer(request: HttpRequest, given: unknown, body: Writable): Promise<void> {
     if (body.closed) return
@@ -131,16 +136,24 @@ const clientEnded = (): AppError =>
 class ResponseStream implements Subscriber {
   /** Leaves the stream that it is subscribed to. */
   leave: (() => void) | undefined
+  readonly #reader: Reader
 
   constructor(
     private readonly body: Writable,
     private readonly requestId: string,
     private readonly noteSent: NoteSent,
   ) {
-    this.showLife()
+    this.#reader = new Reader(body)
+    this.#showLife()
   }
 
-  showLife(): void {
+  /** Shows life to its reader, and ends with it. */
+  look(silent: ReadonlySet<number>): void {
+    if (this.#reader.isLost(silent)) this.body.destroy()
+    else this.#showLife()
+  }
+
+  #showLife(): void {
     if (this.body.writableLength === 0 && !this.body.writableEnded) this.body.write(':\n\n')
   }
 

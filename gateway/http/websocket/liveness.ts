@@ -43,7 +43,7 @@ export function closeWhenStalled(socket: WebSocket, connection: Socket, stallMs:
 }
 
 /** Progress of writes to the system: bytes of finished writes, and the rest of the current one. */
-function takenOf(connection: Socket): string {
+export function takenOf(connection: Socket): string {
   // Only this private property shows the progress of a large write. Node's own timeout of a socket goes by it too, but
   // starts anew with whatever the client sends.
   const { _handle } = connection as { _handle?: { writeQueueSize: number } | null }

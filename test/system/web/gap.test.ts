@@ -92,6 +92,32 @@ test('an update that overtakes the list it belongs to is not lost', async () => 
     .waitFor()
 })
 
+test('a page whose stream falls silent shows it, and goes on behind its cursor', async () => {
+  const page = await open(`${assay.url}/configuration/about`)
+  await page.clock.install()
+  let isSilent = false
+  await page.routeWebSocket(/\/graphql$/, (client) => {
+    const server = client.connectToServer()
+    client.onMessage((message) => isSilent || server.send(message))
+    server.onMessage((message) => isSilent || client.send(message))
+  })
+  await page.goto(`${assay.url}/events`)
+  await ingest('Before the silence')
+  await page.getByRole('link', { name: 'Before the silence' }).waitFor()
+  isSilent = true
+  await ingest('In the silence')
+  const lost = page.getByText('The connection to the server is lost')
+  // A ping, its answer that does not come, and then connections that are not acknowledged.
+  for (let waits = 0; waits < 3; waits++) await page.clock.runFor(10_000)
+  await lost.waitFor()
+  expect(await page.getByRole('link', { name: 'In the silence' }).count()).toBe(0)
+  isSilent = false
+  await page.clock.runFor(20_000)
+  await lost.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'In the silence' }).waitFor()
+  expect(await page.getByRole('link', { name: 'In the silence' }).count()).toBe(1)
+})
+
 test('a refused stream is shown with a way to try again', async () => {
   const page = await open(`${assay.url}/configuration/about`)
   let isRefused = true

@@ -16,18 +16,29 @@ export const waitMs = (tries: number): number =>
 /** The code of a close that was meant (RFC 6455, section 7.4.1). */
 const NORMAL = 1_000
 
-/** A connection whose ping is not answered before the next one would be sent is lost. */
+/** A connection that is not open or acknowledged, or whose ping is not answered, within this time is lost. */
 const PING_MS = 10_000
+
+/** A network that is lost lets a browser try for minutes. */
+class PromptSocket extends WebSocket {
+  constructor(...args: ConstructorParameters<typeof WebSocket>) {
+    super(...args)
+    const giveUp = setTimeout(() => this.close(), PING_MS)
+    this.addEventListener('open', () => clearTimeout(giveUp))
+  }
+}
 
 let silence: ReturnType<typeof setTimeout> | undefined
 
 /** One connection carries all subscriptions of the page. */
 export const socket: Client = createClient({
+  webSocketImpl: PromptSocket,
   jsonMessageReviver: reviveExact,
   url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,
   retryWait: (tries) => new Promise((done) => setTimeout(done, waitMs(tries))),
+  connectionAckWaitTimeout: PING_MS,
   keepAlive: PING_MS,
   // The next page uses the same connection.
   lazyCloseTimeout: 3_000,
