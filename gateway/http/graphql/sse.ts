@@ -149,8 +149,9 @@ class ResponseStream implements Subscriber {
 
   /** Shows life to its reader, and ends with it. */
   look(silent: ReadonlySet<number>): void {
-    if (this.#reader.isLost(silent)) this.body.destroy()
-    else this.#showLife()
+    if (!this.#reader.isLost(silent)) this.#showLife()
+    else if (this.waitingBytes() > 0) this.tooSlow()
+    else this.body.destroy()
   }
 
   #showLife(): void {
