@@ -50,7 +50,8 @@ const MAX_DELAY_MS = 10_000
 const CLEANUP_MS = 10_000
 /** Three keep-alives of a stream (SUBSCRIPTION_KEEP_ALIVE_MS). */
 const SILENCE_MS = 36_000
-const TRY_AGAIN: readonly number[] = [429, 502, 503, 504]
+/** Statuses that pass by themselves. */
+export const TRY_AGAIN: readonly number[] = [429, 502, 503, 504]
 
 /** The public interfaces of Assay: REST, and GraphQL for streams. */
 export class Client {

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { statusOf } from '../formats/errors.ts'
+import { TRY_AGAIN } from './client.ts'
 import { CommandError, EXIT } from './exit-codes.ts'
 import { NO_TLS } from './failures.ts'
 
@@ -20,9 +22,12 @@ export interface Resumable<Item> {
   signal: AbortSignal
 }
 
-/** True where waiting may help. */
+/** True where waiting may help: no answer came, or a part of the product gave none. */
 export const isLost = (error: unknown): error is CommandError =>
-  error instanceof CommandError && error.exitCode === EXIT.unreachable && error.code !== NO_TLS
+  error instanceof CommandError &&
+  (error.exitCode === EXIT.unreachable
+    ? error.code !== NO_TLS
+    : error.code !== null && TRY_AGAIN.includes(statusOf(error.code)))
 
 /** The items of a stream; one that breaks goes on behind its last item, however long that takes. @throws CommandError */
 export async function* resumed<Item>({

@@ -160,7 +160,7 @@ test.each([
 
 test('a reader of Server-Sent Events whose network is lost is noticed within three keep-alives', async () => {
   const keepAliveMs = 1_500
-  const main = join(import.meta.dirname, '_support', 'lost-reader.main.ts')
+  const main = join(ROOT, 'test', 'support', 'system', 'lost-reader.main.ts')
   const args = ['-rn', process.execPath, main, String(keepAliveMs)]
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
   const { stdout } = await run('unshare', args, { env })

@@ -1,6 +1,6 @@
-import { request } from 'node:http'
 import { assay } from '../../support/e2e/product.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../support/e2e/users.ts'
+import { announceBody } from '../../support/expect-continue.ts'
 
 const ADMIN_HEADERS = { ...basic(ADMIN, ADMIN_PASSWORD), 'content-type': 'application/json' }
 const EVENTS = { ...ADMIN_HEADERS, 'content-length': 40_000_000 }
@@ -37,23 +37,5 @@ describe('requests that expect 100 Continue', () => {
   )
 })
 
-/** Announces a body, and sends it only if it is asked to. */
-function begin(method: string, path: string, headers: Record<string, string | number>) {
-  const body = 'no JSON'
-  const given = { 'content-length': body.length, ...headers, expect: '100-continue' }
-  const sent = request(assay().url + path, { method, headers: given, agent: false })
-  let continued = false
-  return new Promise((resolve, reject) => {
-    sent.on('error', reject)
-    sent.on('continue', () => {
-      continued = true
-      sent.end(body)
-    })
-    sent.on('response', (response) => {
-      response.resume()
-      sent.destroy()
-      resolve({ continued, status: response.statusCode })
-    })
-    sent.flushHeaders()
-  })
-}
+const begin = (method: string, path: string, headers: Record<string, string | number>) =>
+  announceBody(assay().url + path, headers, method)

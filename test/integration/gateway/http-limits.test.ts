@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { eventually } from '../../support/eventually.ts'
+import { announceBody } from '../../support/expect-continue.ts'
 import {
   ask,
   type FederatedGateway,
@@ -245,6 +246,11 @@ test('more requests than may be in flight are told to come back, and health is t
     path: '/api/testcase',
   })
   expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200)
+  const early = { 'content-type': 'application/json' }
+  expect(await announceBody(`${gateway.url}/graphql`, early)).toEqual({
+    continued: false,
+    status: 503,
+  })
 
   release()
   for (const { data } of await Promise.all(held)) expect(Object.values(data)).toEqual([7])

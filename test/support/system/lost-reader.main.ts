@@ -10,8 +10,8 @@ import { dirname } from 'node:path'
 import {
   startFederatedGateway,
   supergraphOf,
-} from '../../integration/gateway/_support/federated-gateway.ts'
-import { startTicker } from '../../integration/gateway/_support/ticker.ts'
+} from '../gateway/federated-gateway.ts'
+import { startTicker } from '../gateway/ticker.ts'
 
 const [, , keepAliveMs = '12000'] = process.argv
 const READER = '127.0.0.77'

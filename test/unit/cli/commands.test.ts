@@ -93,17 +93,26 @@ test('a difference shows the lines that differ with some around', () => {
   expect(textDiff(before, after)).toEqual(['  b', '  c', '- d', '+ X', '  e', '  f'])
 })
 
-test('a stream that breaks goes on behind its last item', async () => {
+test.each<[string, CommandError]>([
+  ['breaks', new CommandError(EXIT.unreachable, 'away')],
+  ...['DOWNSTREAM_UNREACHABLE', 'DOWNSTREAM_TIMEOUT', 'OVERLOADED', 'SLOW_CONSUMER'].map(
+    (code): [string, CommandError] => [
+      `ends with ${code}`,
+      new CommandError(EXIT.refused, 'away', code),
+    ],
+  ),
+])('a stream that %s goes on behind its last item', async (_, loss) => {
   const opened: (string | null)[] = []
   const items = resumed({
     async *open(after) {
       opened.push(after)
       yield `${opened.length}`
-      if (opened.length === 1) throw new CommandError(EXIT.unreachable, 'away')
-      if (opened.length === 2) throw new CommandError(EXIT.refused, 'no longer')
+      if (opened.length === 1) throw loss
+      if (opened.length === 2) throw new CommandError(EXIT.refused, 'no longer', 'NOT_FOUND')
     },
     cursorOf: (item) => `after ${item}`,
     first: null,
+    tryAgainMs: 0,
     signal: new AbortController().signal,
   })
   const seen: string[] = []

@@ -198,6 +198,24 @@ test.each<[string, Env, string]>([
   expect(faultsOf(() => allInOneConfig(env)).join('\n')).toContain(expected)
 })
 
+test.each([
+  'nats://one:4222,two:4222',
+  'nats://one:4222,nats://two:4222',
+  'nats://one:4222, nats://two:4222',
+  'nats://one,two',
+  'nats://user:password@one:4222,user:password@two:4222',
+  'one:4222,two:4222',
+])('a list of NATS servers is refused with what to give: %s', (NATS_URL) => {
+  const [fault, ...others] = faultsOf(() => readEnv({ NATS_URL }, ['NATS_URL']))
+  expect(others).toEqual([])
+  expect(fault).toMatch(/^NATS_URL must be one address .* other servers of its cluster/)
+})
+
+test.each(['nats://one:4222', 'nats://t0ken@one:4222', 'tls://user:p%2Cw@one:4222/'])(
+  'one NATS server is taken: %s',
+  (NATS_URL) => expect(faultsOf(() => readEnv({ NATS_URL }, ['NATS_URL']))).toEqual([]),
+)
+
 const DATABASE_URLS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const
 
 describe.each(DATABASE_URLS)('%s', (name) => {

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { basic } from '../../../support/e2e/users.ts'
+import { announceBody } from '../../../support/expect-continue.ts'
 import { call } from '../../calls.ts'
 import { EVENTS_PER_MINUTE, withUsers } from '../../configured.ts'
 import {
@@ -163,6 +164,11 @@ export const limits = inSection('EV', 'Limits', [
       // However a user signs in, and however that is written, it is the same user.
       for (const again of [sender, basic('', secret), basic(email, secret), { token: secret }])
         expect((await send(1, again)).status).toBe(429)
+      const early = { ...sender, 'content-type': 'application/json' }
+      expect(await announceBody(`${users.url}/v1/events`, early)).toEqual({
+        continued: false,
+        status: 429,
+      })
       const other = await users.account('other-ev-100@example.com', 'EDITOR')
       expect((await send(1, other.headers)).status).toBe(202)
       const query = new URLSearchParams({ q: `tags:"${tag}"` })
