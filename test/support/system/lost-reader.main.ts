@@ -7,10 +7,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'
-import {
-  startFederatedGateway,
-  supergraphOf,
-} from '../gateway/federated-gateway.ts'
+import { startFederatedGateway, supergraphOf } from '../gateway/federated-gateway.ts'
 import { startTicker } from '../gateway/ticker.ts'
 
 const [, , keepAliveMs = '12000'] = process.argv
