@@ -28,7 +28,7 @@ export interface OpenedSession {
 export interface BrowserSessions {
   /** Identifies the sender by the cookie of a request. @returns null without one, and for a session that is over @throws AppError FORBIDDEN for pages of others, OVERLOADED */
   identify(request: HttpRequest, caller: Caller): Promise<Identity | null>
-  /** @param grant of a provider that renews the session @param former hashes of the secrets of sessions that end with this sign-in; their refresh tokens are not revoked, as issuers revoke all of one user and client with it */
+  /** @param grant of a provider that renews the session @param former hashes of the secrets of sessions that end with this sign-in; their refresh tokens are not revoked, as some issuers revoke those of the new session with them */
   open(
     caller: Caller,
     request: HttpRequest,
