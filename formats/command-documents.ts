@@ -19,7 +19,7 @@ fragment Own on ExecutionResult { contextName isFlaky isQuarantined state }`,
   watch: `subscription Watch($id: ID!, $after: String) {
   executionUpdated(id: $id, after: $after) {
     cursor kind log
-    step { id name state message }
+    step { id: stepId name state message }
     execution { type state message progress { queuePosition scenarios scenariosEnded } }
   }
 }`,

@@ -84,16 +84,17 @@ function propertiesOf(
 ): Properties {
   const type = graph.getType(typeName)
   if (!isObjectType(type)) throw new Error(`${typeName} is no object type`)
-  const below = new Map<string, SelectionSetNode[]>()
+  const below = new Map<string, { of: string; nested: SelectionSetNode[] }>()
   for (const node of selections.flatMap(({ selections }) => selections)) {
     if (node.kind !== Kind.FIELD) throw new Error('Only fields are selected for REST')
-    const known = below.get(node.name.value) ?? []
-    below.set(node.name.value, [...known, ...(node.selectionSet ? [node.selectionSet] : [])])
+    const key = (node.alias ?? node.name).value
+    const nested = [...(below.get(key)?.nested ?? []), ...[node.selectionSet ?? []].flat()]
+    below.set(key, { of: node.name.value, nested })
   }
   return Object.fromEntries(
-    [...below].map(([name, nested]) => {
-      const field = type.getFields()[name]
-      if (!field) throw new Error(`${typeName} has no field ${name}`)
+    [...below].map(([name, { of, nested }]) => {
+      const field = type.getFields()[of]
+      if (!field) throw new Error(`${typeName} has no field ${of}`)
       return [name, ofField(graph, field, nested)]
     }),
   )

@@ -15,7 +15,8 @@ const VALIDATION = 'isValid faults { artifact message } warnings { artifact mess
 /** Inputs of a start that are headers and query parameters. */
 const IN_HEADERS = { credentials: null, idempotencyKey: null, wait: null, callbackUrl: null }
 
-const RESULT = 'set dryRun changes { kind id action revision attributes { name before after } }'
+const RESULT =
+  'set dryRun changes { kind id: artifactId action revision attributes { name before after } }'
 
 export const apply: readonly Route[] = [
   route<{ applyArtifacts: unknown }>({

@@ -138,7 +138,9 @@ export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =
   StatusChanges: listed(ref('StatusChange')),
   NewStatus: inputSchema(graph, 'SetEventStatusInput', { id: null }),
   NewStatuses: inputSchema(graph, 'SetEventStatusesInput'),
-  StatusResults: object({ items: listOf(outputSchema(graph, 'EventStatusResult', 'id outcome')) }),
+  StatusResults: object({
+    items: listOf(outputSchema(graph, 'EventStatusResult', 'id: eventId outcome')),
+  }),
 })
 
 export const RAW_EVENTS: JsonSchema = {

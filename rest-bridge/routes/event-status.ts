@@ -32,7 +32,7 @@ export const eventStatus: readonly Route[] = [
       example: { ids: [EXAMPLE_ID], status: 'CLOSED', comment: 'The disk was replaced' },
     },
     operation: `mutation SetEventStatuses($input: SetEventStatusesInput!) {
-      setEventStatuses(input: $input) { id outcome } }`,
+      setEventStatuses(input: $input) { id: eventId outcome } }`,
     variables: ({ body }) => ({ input: objectOf(body) }),
     respond: ({ setEventStatuses: items }) => ok({ items }),
     answers: { 200: { description: 'A result for each id', schema: ref('StatusResults') } },

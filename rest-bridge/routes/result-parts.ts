@@ -12,7 +12,7 @@ const route = routesOf('Results')
 
 /** GraphQL fields of what an execution belongs to, and of a line of its log. */
 export const RESULT_CONTEXT = `contextName startedBy errorCode durationMs labels { name value } environmentId environment { id name }
-  revisions { id kind revision } progress { scenarios scenariosEnded queuePosition }
+  revisions { id: artifactId kind revision } progress { scenarios scenariosEnded queuePosition }
   isFlaky isQuarantined skippedScenarios { name reason }`
 export const LOG_LINE = 'time level source message'
 

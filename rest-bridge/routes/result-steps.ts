@@ -8,7 +8,7 @@ import { ATTACHMENT } from './attachments.ts'
 const route = routesOf('Results')
 
 /** GraphQL fields of a step, with what explains how it ended. */
-export const STEP = `id path kind name datasetRow state started ended durationMs message isOptional attempts captures attachments { ${ATTACHMENT} }
+export const STEP = `id: stepId path kind name datasetRow state started ended durationMs message isOptional attempts captures attachments { ${ATTACHMENT} }
   exchange { durationMs request { method url headers body bodyLength } response { status headers body bodyLength } }`
 
 /** GraphQL fields of a try before the last one, of a scenario with retries. */

@@ -137,7 +137,8 @@ export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
 
 /** Fields that streams carry: see WITHOUT_A_ROW. */
 const STREAMED = /^(EventChange|EventOccurrence|ExecutionUpdate)\./
-const FOR_CACHES = /\.nodeId$/
+const FOR_CACHES =
+  /\.nodeId$|^(AcceptedEvent|ArtifactChange|EventStatusResult|ExecutedRevision|StepResult)\.id$/
 /** They page. */
 const PAGED = /(Connection|Edge|^PageInfo)$/
 

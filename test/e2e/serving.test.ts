@@ -1,6 +1,7 @@
 import { useAssay } from '../support/e2e/product.ts'
 import './serving/bad-input.ts'
 import './serving/cancel.ts'
+import './serving/client-caches.ts'
 import './serving/compression.ts'
 import './serving/event-changes.ts'
 import './serving/events.ts'

@@ -147,7 +147,7 @@ async function received(after: string, count: number, onOpen = async () => {}) {
 test('a stream goes on at another process when its own is killed, which is started again', async () => {
   const store = (titles: readonly string[]) =>
     graphql(
-      'mutation ($input: IngestEventsInput!) { ingestEvents(input: $input) { accepted { id } } }',
+      'mutation ($input: IngestEventsInput!) { ingestEvents(input: $input) { accepted { eventId } } }',
       {
         input: { events: titles.map((title) => ({ title })) },
       },

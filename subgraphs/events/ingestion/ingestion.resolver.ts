@@ -47,6 +47,13 @@ export class AcceptedEvent {
   index!: number
 
   @Field(() => ID, { description: 'The id of the event that it was counted into.' })
+  eventId!: string
+
+  @Field(() => ID, {
+    description: 'The same.',
+    deprecationReason:
+      'Several events of a request may be counted into one, which caches that key objects by their id show as one: use `eventId`.',
+  })
   id!: string
 }
 
@@ -97,7 +104,8 @@ export class IngestionResolver {
         ? null
         : readIdempotencyKey(key, caller, digest ?? digestOf(JSON.stringify(items)))
     const answer = await this.ingestion.ingest({ items, idempotency })
-    return { ...answer, sent: answer.accepted.length, success: successOf(answer) }
+    const accepted = answer.accepted.map((each) => ({ ...each, eventId: each.id }))
+    return { ...answer, accepted, sent: accepted.length, success: successOf(answer) }
   }
 }
 

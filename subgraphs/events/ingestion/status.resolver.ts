@@ -45,7 +45,7 @@ export class StatusResolver {
     nullable: true,
     description: 'The event as it is now; null where no event has this id.',
   })
-  async event(@Root() { eventId, outcome }: EventStatusResult): Promise<StoredEvent | undefined> {
-    return outcome === 'NOT_FOUND' ? undefined : this.events.find(eventId)
+  async event(@Root() { storedId, outcome }: EventStatusResult): Promise<StoredEvent | undefined> {
+    return outcome === 'NOT_FOUND' ? undefined : this.events.find(storedId)
   }
 }

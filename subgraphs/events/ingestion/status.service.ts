@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { AppError } from '../../../formats/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { auditTarget } from '../../../platform/audit/audit.ts'
@@ -32,15 +33,17 @@ export class StatusService {
     const comment = commentOf(given)
     if (ids.length > 1) auditTarget(ids.join(' ').slice(0, AUDITED_CHARACTERS))
     const imported = await this.imports.eventIdsOf(ids)
-    const events = ids.map((id) => ({ id, eventId: imported.get(id) ?? id }))
+    const events = ids.map((eventId) => ({ eventId, storedId: imported.get(eventId) ?? eventId }))
     const changes = await this.statuses.set({
-      eventIds: [...new Set(events.map(({ eventId }) => eventId).filter(isUuid))],
+      eventIds: [...new Set(events.map(({ storedId }) => storedId).filter(isUuid))],
       status,
       comment,
       user: user ?? 'anonymous',
     })
     if ([...changes.values()].some(Boolean)) this.wakeUps.announce()
-    return events.map((event) => ({ ...event, outcome: outcomeOf(changes.get(event.eventId)) }))
+    return events.map((event) => ({
+      ...{ id: randomUUID(), ...event, outcome: outcomeOf(changes.get(event.storedId)) },
+    }))
   }
 }
 

@@ -57,12 +57,15 @@ export const StatusOutcome = enumType(
 
 @ObjectType({ description: 'What became of one event whose status was set.' })
 export class EventStatusResult {
-  @Field(() => ID, { description: 'The id as it was given.' })
+  @Field(() => ID, { description: 'Unique among the results of all calls.' })
   id!: string
+
+  @Field(() => ID, { description: 'The id of the event as it was given.' })
+  eventId!: string
 
   @Field(() => StatusOutcome, { description: 'What became of it.' })
   outcome!: keyof typeof StatusOutcome
 
   /** Id of the event, where the id that was given is one of another product. */
-  eventId!: string
+  storedId!: string
 }

@@ -90,8 +90,11 @@ export class ExecutedRevision {
   })
   kind!: string
 
-  @Field(() => ID, { description: 'Its id, also after it was deleted.' })
+  @Field(() => ID, { description: 'Unique among those of all executions.' })
   id!: string
+
+  @Field(() => ID, { description: 'Id of the artifact, also after it was deleted.' })
+  artifactId!: string
 
   @Field(() => Int, {
     description: 'The revision that ran; 0 for one that was not stored.',
@@ -210,7 +213,7 @@ export class ExecutionUpdate {
   @Field(() => StepResult, {
     nullable: true,
     description:
-      'The step that began or ended. For a suite it is a scenario, with the id of its own result.',
+      'The step that began or ended. For a suite it is a scenario, whose `stepId` is the id of its own result.',
   })
   step!: StepResult | null
 

@@ -113,7 +113,7 @@ describe('events', () => {
       `query ($execution: ID!, $event: ID!) {
       executionResult(id: $execution) {
         context { ... on TestCase { name componentUnderTest { name } events { totalCount nodes { id } } } }
-        events { title execution { id state steps { id } } }
+        events { title execution { id state steps { id: stepId } } }
       }
       event(id: $event) { title execution { state context { ... on TestCase { id } } events { id } } }
     }`,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => repository.stop())
 
 const APPLY = `mutation ($input: ApplyArtifactsInput!) {
-  applyArtifacts(input: $input) { dryRun changes { kind id action revision attributes { name before after } } } }`
+  applyArtifacts(input: $input) { dryRun changes { kind id: artifactId action revision attributes { name before after } } } }`
 
 const apply = async (artifacts: object[], more: object = {}): Promise<Data[]> =>
   (await repository.run(APPLY, { input: { set: 'shop', artifacts, ...more } })).applyArtifacts

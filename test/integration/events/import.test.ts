@@ -90,7 +90,7 @@ test('the status of an imported event is set by the id that it had before', asyn
   )
   expect(closed.setEventStatus).toEqual({ id: one.eventId, status: 'CLOSED' })
   const SET = `mutation ($ids: [ID!]!) {
-    setEventStatuses(input: { ids: $ids, status: OK }) { id outcome event { id status } } }`
+    setEventStatuses(input: { ids: $ids, status: OK }) { id: eventId outcome event { id status } } }`
   const set = await events.run(SET, { ids: ['former-6', one.eventId, 'former-7'] })
   expect(set.setEventStatuses).toEqual([
     { id: 'former-6', outcome: 'CHANGED', event: { id: two.eventId, status: 'OK' } },

@@ -43,7 +43,7 @@ test('people and occurrences change the status, and its history tells who', asyn
 
 const SET_ALL = `mutation ($input: SetEventStatusesInput!) {
   setEventStatuses(input: $input) {
-    id outcome event { status statusHistory { nodes { changedBy toStatus comment } } } } }`
+    id: eventId outcome event { status statusHistory { nodes { changedBy toStatus comment } } } } }`
 
 test('several events change at once, each with a result of its own and the comment in its history', async () => {
   const titles = ['bulk one', 'bulk two', 'bulk three']

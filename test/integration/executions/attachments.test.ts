@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => executions.stop())
 
 const EXECUTE = `mutation ($input: ExecuteInput!) { execute(input: $input) {
-  id state log report(format: JUNIT) steps { id attachments { id name contentType size sha256 } } } }`
+  id state log report(format: JUNIT) steps { id: stepId attachments { id name contentType size sha256 } } } }`
 
 let stored = 0
 async function run(script: string, attach: string[], retries = 0): Promise<Data> {

@@ -57,12 +57,12 @@ const STORE = `mutation ($component: CreateComponentInput!, $testCase: CreateTes
   tornDown: createTestCase(input: $tornDown) { id }
   tearsDown: createTestCase(input: $tearsDown) { id }
   createSuite(input: $suite) { id } }`
-const RESULT = `id state ended message errorCode log steps { id state message durationMs }
+const RESULT = `id state ended message errorCode log steps { id: stepId state message durationMs }
   progress { queuePosition } testCaseResults { id contextId state errorCode }`
 const CANCEL = `mutation ($input: CancelExecutionInput!) { cancelExecution(input: $input) { ${RESULT} } }`
 const READ = `query ($id: ID!) { executionResult(id: $id) { ${RESULT} } }`
 const WATCH =
-  'subscription ($id: ID!) { executionUpdated(id: $id, after: "") { step { id state } execution { state } } }'
+  'subscription ($id: ID!) { executionUpdated(id: $id, after: "") { step { id: stepId state } execution { state } } }'
 
 const sandboxes = async () =>
   (await descendantsOf([process.pid])).filter(({ command }) => command.startsWith(IN_USE))
@@ -142,7 +142,7 @@ async function stepsShown(id: string): Promise<string[]> {
   for (let hasMore = true; hasMore; ) {
     hasMore = false
     const query =
-      'subscription ($id: ID!, $after: String) { executionUpdated(id: $id, after: $after) { cursor step { id state } } }'
+      'subscription ($id: ID!, $after: String) { executionUpdated(id: $id, after: $after) { cursor step { id: stepId state } } }'
     for await (const { executionUpdated } of executions.watch(query, { id, after })) {
       const { cursor, step } = executionUpdated
       hasMore = true

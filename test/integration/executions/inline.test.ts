@@ -40,7 +40,7 @@ const scenario = (id: string, expected: unknown) => ({
 
 test('artifacts run without being stored, and stand before stored ones', async () => {
   const stored = await executions.run(
-    `mutation ($input: ApplyArtifactsInput!) { applyArtifacts(input: $input) { changes { id } } }`,
+    `mutation ($input: ApplyArtifactsInput!) { applyArtifacts(input: $input) { changes { artifactId } } }`,
     { input: { set: 'stored', artifacts: [component(1), scenario('kept', 1)] } },
   )
   expect(stored.applyArtifacts.changes).toHaveLength(2)

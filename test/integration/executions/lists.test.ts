@@ -193,7 +193,7 @@ test.each([
 
 describe('labels, environment and revisions', () => {
   const FIELDS = `id labels { name value } environmentId environment { name } durationMs
-    revisions { kind id revision } contextName`
+    revisions { kind id: artifactId revision } contextName`
   const EXECUTE = `mutation ($input: ExecuteInput!) { execute(input: $input) { ${FIELDS} } }`
   const credentials = { userId: 'tester', password: PASSWORD }
   const labels = [

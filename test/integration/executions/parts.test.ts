@@ -36,7 +36,7 @@ const CREATE_TEST =
 const CREATE_SUITE = 'mutation ($input: CreateSuiteInput!) { createSuite(input: $input) { id } }'
 const EXECUTE_SUITE = 'mutation ($input: ExecuteInput!) { execute(input: $input) { id } }'
 const WATCH = `subscription ($id: ID!) { executionUpdated(id: $id, after: "") {
-  step { id state started } execution { state progress { scenariosEnded }
+  step { id: stepId state started } execution { state progress { scenariosEnded }
     testCaseResults { state message started ended } } } }`
 
 const store = (id: string, testCases: string[]) =>

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => executions.stop())
 
 const WATCH =
-  'subscription ($id: ID!) { executionUpdated(id: $id, after: "") { log step { id state started } execution { state } } }'
+  'subscription ($id: ID!) { executionUpdated(id: $id, after: "") { log step { id: stepId state started } execution { state } } }'
 
 async function ended(id: string): Promise<string> {
   let state = ''

@@ -19,7 +19,7 @@ afterAll(() => executions.stop())
 const SIMPLE = `id state ended message validationFailures { name stepId actualValue }
   codeCoverage { componentName coveragePercentage }`
 const READ = `query ($id: ID!) { executionResult(id: $id) { ${SIMPLE}
-  steps { id } details: codeCoverage { sourceCode hitLines untouchedLines } } }`
+  steps { id: stepId } details: codeCoverage { sourceCode hitLines untouchedLines } } }`
 const DETAIL = (field: string) => `query ($id: ID!) { executionResult(id: $id) { state ${field} } }`
 const WATCH =
   'subscription ($id: ID!, $after: String) { executionUpdated(id: $id, after: $after) { cursor execution { state } } }'

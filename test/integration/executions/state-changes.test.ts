@@ -14,7 +14,7 @@ afterEach(() => executions.stop())
 
 const WATCH = `subscription ($filter: ExecutionResultFilter, $after: String) {
   executionStateChanged(filter: $filter, after: $after) {
-    cursor kind step { id } log execution { id contextId state ended message steps { id } } } }`
+    cursor kind step { id: stepId } log execution { id contextId state ended message steps { id: stepId } } } }`
 
 /** The first `count` changes. */
 async function take(count: number, variables: object = {}): Promise<Data[]> {

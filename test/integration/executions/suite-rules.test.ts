@@ -74,7 +74,7 @@ async function store(id: string, more: object): Promise<void> {
 }
 
 const RESULT = `id state message errorCode isFlaky isQuarantined log
-  tries { state message errorCode steps { id state message } }
+  tries { state message errorCode steps { id: stepId state message } }
   skippedScenarios { name reason } progress { scenarios scenariosEnded }`
 const EXECUTE = `mutation ($input: ExecuteInput!) {
   execute(input: $input) { ${RESULT} report(format: JUNIT) testCaseResults { contextId contextName environmentId ${RESULT} } } }`

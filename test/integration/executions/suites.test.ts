@@ -180,7 +180,7 @@ test('a suite runs on what was stored when it was accepted', async () => {
 })
 
 const WATCH = `subscription ($id: ID!) { executionUpdated(id: $id, after: "") {
-  kind step { id name state } log execution { state context { __typename } } } }`
+  kind step { id: stepId name state } log execution { state context { __typename } } } }`
 
 test('the callback of a suite tells the results of its scenarios, and theirs are told nowhere', async () => {
   const before = collector.requests.length

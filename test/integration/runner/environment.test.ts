@@ -29,7 +29,7 @@ const CREATE = `mutation ($environment: CreateEnvironmentInput!, $component: Cre
 
 const RESULT = `query ($id: ID!) { executionResult(id: $id) {
   state message log report validationFailures { message actualValue datasetRow }
-  steps { id path kind datasetRow name state message } } }`
+  steps { id: stepId path kind datasetRow name state message } } }`
 
 /** Everything that is stored of it, of whatever table. */
 const stored = async (table: string): Promise<string> =>

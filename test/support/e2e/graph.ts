@@ -61,7 +61,7 @@ export interface Update {
 
 const WATCH = `subscription ($id: ID!, $after: String) {
   executionUpdated(id: $id, after: $after) {
-    cursor kind step { id state } log execution { id state events { title timesSeen } }
+    cursor kind step { id: stepId state } log execution { id state events { title timesSeen } }
   }
 }`
 

@@ -5,7 +5,7 @@ import { pairsOf } from '../../../web/src/trends/pairs.ts'
 const CANCEL = 'Cancelled by ada'
 
 const step = (path: string, fields: Partial<StepFragment> = {}): StepFragment => ({
-  id: path,
+  stepId: path,
   path,
   name: path,
   kind: 'http',

@@ -24,7 +24,7 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
       {root.startedBy !== 'USER' && <Fact name="Origin">{ORIGINS[root.startedBy]}</Fact>}
       <Result name="Repeats" of={root.againOf} />
       <Result name="Repeated by" of={root.again} />
-      {root.revisions.map(({ id, kind, revision }) => {
+      {root.revisions.map(({ artifactId: id, kind, revision }) => {
         const artifact = ARTIFACTS[kind]
         return (
           artifact && (

@@ -118,8 +118,8 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
     scenario.seen = null
     if (kind === 'STEP' && step) steps.set(pathOf(step), step)
     for (const line of log ?? []) scenario.log.push(line)
-    // A scenario of a suite has begun: the step has the id of its result.
-    const isNewScenario = facts.type === 'SUITE' && step && !known.has(step.id)
+    // A scenario of a suite has begun: `stepId` is the id of its result.
+    const isNewScenario = facts.type === 'SUITE' && step && !known.has(step.stepId)
     const isEndOfIt = kind === 'STATE' && execution.state !== 'RUNNING'
     if (isEndOfIt) running.get(own)?.()
     if (isNewScenario || isEndOfIt) void load()

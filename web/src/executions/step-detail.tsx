@@ -17,7 +17,7 @@ export function StepDetail({ root, node }: { root: Scenario; node: Node | undefi
   const { step, scenario, name, state, durationMs } = node
   const failures = step
     ? scenario.validationFailures.filter(
-        ({ stepId, datasetRow }) => stepId === step.id && datasetRow === step.datasetRow,
+        ({ stepId, datasetRow }) => stepId === step.stepId && datasetRow === step.datasetRow,
       )
     : []
   const message = step ? step.message : scenario.message
@@ -68,7 +68,11 @@ const Remedy = ({ scenario: { contextId, revisions } }: { scenario: Node['scenar
   return (
     <div className="row">
       {component && (
-        <Link className="button" to="/repository/components/$id" params={{ id: component.id }}>
+        <Link
+          className="button"
+          to="/repository/components/$id"
+          params={{ id: component.artifactId }}
+        >
           Open the component
         </Link>
       )}

@@ -60,7 +60,7 @@ export const stepsOfTry = (scenario: Scenario, of: Try): Node[] =>
   stepsOf({ ...scenario, ...of }, 0, '')
 
 /** Unique among the steps of a scenario. */
-export const pathOf = ({ path, id }: StepFragment) => path ?? id
+export const pathOf = ({ path, stepId }: StepFragment) => path ?? stepId
 
 /** Paths name the steps that a step stands in, with slashes. */
 function stepsOf(scenario: Scenario, depth: number, prefix: string): Node[] {

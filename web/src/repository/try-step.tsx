@@ -55,7 +55,7 @@ export function TryStep({ text, artifactOf }: TryStepProps) {
       }
     })
 
-  const ran = execution?.steps.findLast(({ id }) => id === step?.id)
+  const ran = execution?.steps.findLast(({ stepId }) => stepId === step?.id)
   return (
     <Card title="Try a step">
       <div className="stack body">
@@ -80,7 +80,7 @@ export function TryStep({ text, artifactOf }: TryStepProps) {
             Run this step
           </Button>
           {ran && (
-            <span role="status" aria-label={`Step ${ran.id}`}>
+            <span role="status" aria-label={`Step ${ran.stepId}`}>
               <StateBadge state={ran.state} />
             </span>
           )}
@@ -111,12 +111,13 @@ export function TryStep({ text, artifactOf }: TryStepProps) {
 
 /** The whole result of a step; of a request that failed, its response. */
 function resultOf({ steps }: Execution, id: string): string {
-  const step = steps.findLast((each) => each.id === id)
+  const step = steps.findLast(({ stepId }) => stepId === id)
   const captured = step?.captures?.[RESULT]
   if (captured !== undefined) return JSON.stringify(captured, null, 2)
   const response = step?.exchange?.response
   if (!response) return ''
-  return JSON.stringify({ ...response, body: asJson(response.body) }, null, 2)
+  const { status, headers, body } = response
+  return JSON.stringify({ status, headers, body: asJson(body) }, null, 2)
 }
 
 function asJson(body: string | null): unknown {

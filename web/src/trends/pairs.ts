@@ -47,7 +47,7 @@ const sidesOf = (detail: Detail, inSeveral: boolean): Map<string, Side & { name:
     }).map(({ scenario, step, name, state, durationMs }) => {
       const place = inSeveral ? scenario.environment : null
       return [
-        `${scenario.contextId} ${place?.id ?? ''} ${step ? (step.path ?? step.id) : ''}`,
+        `${scenario.contextId} ${place?.id ?? ''} ${step ? (step.path ?? step.stepId) : ''}`,
         {
           ...{ state, durationMs, message: step ? step.message : scenario.message },
           name: place && !step ? `${name} in ${place.name}` : name,

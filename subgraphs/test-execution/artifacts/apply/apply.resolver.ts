@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Arg, Mutation, Resolver } from 'type-graphql'
 import { type ApplyService, attributeChanges } from './apply.service.ts'
 import { ApplyAction, ApplyArtifactsInput, ApplyResult } from './apply.type.ts'
@@ -20,7 +21,8 @@ export class ApplyResolver {
       dryRun,
       changes: changes.map((change) => ({
         kind: change.kind.name,
-        id: change.id,
+        id: randomUUID(),
+        artifactId: change.id,
         action: ApplyAction[change.action],
         revision: change.after?.artifact.revision ?? null,
         attributes: attributeChanges(change),

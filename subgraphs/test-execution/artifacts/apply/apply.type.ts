@@ -62,8 +62,11 @@ export class ArtifactChange {
   @Field(() => String, { description: 'component, testcase, suite or environment.' })
   kind!: string
 
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'Unique among the changes of all calls.' })
   id!: string
+
+  @Field(() => ID, { description: 'Id of the artifact.' })
+  artifactId!: string
 
   @Field(() => ApplyAction, { description: 'What became of it.' })
   action!: ApplyAction

@@ -38,6 +38,7 @@ import {
 import { type Label, labelList } from '../labels.ts'
 import { ExecutionResultFilter } from '../list/list.args.ts'
 import type { ExecutionChange } from '../watch/updates.ts'
+import { graphRevision, graphStep, graphSteps } from './graph-ids.ts'
 import { isReported } from './reported-tests.ts'
 
 /** Fields for which members of a suite are read whole. */
@@ -68,8 +69,8 @@ export class ExecutionResolver {
     @Root() change: ExecutionChange,
     @Arg('id', () => ID) _id: string,
     @Arg('after', () => String, { nullable: true }) _after?: string | null,
-  ): ExecutionUpdate {
-    return change
+  ) {
+    return updateOf(change)
   }
 
   @Subscription(() => ExecutionUpdate, {
@@ -85,8 +86,13 @@ export class ExecutionResolver {
     })
     _filter?: ExecutionResultFilter | null,
     @Arg('after', () => String, { nullable: true }) _after?: string | null,
-  ): ExecutionUpdate {
-    return change
+  ) {
+    return updateOf(change)
+  }
+
+  @FieldResolver()
+  revisions(@Root() { id, revisions }: Execution) {
+    return revisions.map((revision) => graphRevision(id, revision))
   }
 
   @FieldResolver(() => ExecutionContext, {
@@ -133,8 +139,8 @@ export class ExecutionResolver {
   }
 
   @FieldResolver()
-  steps(@Root() { steps }: Execution) {
-    return this.#listed(steps)
+  steps(@Root() { id, steps }: Execution) {
+    return this.#listed(graphSteps(id, steps))
   }
 
   @FieldResolver()
@@ -220,3 +226,8 @@ export class ExecutionResolver {
     return this.executions.log(execution)
   }
 }
+
+const updateOf = (change: ExecutionChange) => ({
+  ...change,
+  step: change.step && graphStep(change.execution.id, change.step),
+})

@@ -72,10 +72,13 @@ export class StepExchange implements Exchange {
 
 @ObjectType({ description: 'A step of an execution.' })
 export class StepResult implements run.StepResult {
+  @Field(() => ID, { description: 'Unique among the steps of all executions.' })
+  id!: string
+
   @Field(() => ID, {
     description: 'Its id in the scenario; `row[0]` for a row, `test[0]` for what a tool reported.',
   })
-  id!: string
+  stepId!: string
 
   @Field(() => String, {
     nullable: true,

@@ -7,6 +7,7 @@ import type * as domain from '../execution.ts'
 import { isFlaky } from '../execution.ts'
 import { ExecutionResult, ExecutionState } from '../execution.type.ts'
 import { skippedScenarios } from '../suite/suite-run.ts'
+import { graphSteps } from './graph-ids.ts'
 import { StepResult, ValidationFailure } from './outcome.type.ts'
 
 @ObjectType({ description: 'A try of an execution behind which it was run again.' })
@@ -53,9 +54,10 @@ export class TriesResolver {
     description:
       'Tries before the last one, of a scenario with `retries`, in order; `steps` are those of the last one.',
   })
-  tries(@Root() { tries }: Execution) {
+  tries(@Root() { id, tries }: Execution) {
     if (tries.length === 0) return []
-    return this.budget.inTurn(async () => ({ value: inSlices(tries), bytes: sizeOf(tries) }))
+    const shown = tries.map((each, at) => ({ ...each, steps: graphSteps(id, each.steps, at) }))
+    return this.budget.inTurn(async () => ({ value: inSlices(shown), bytes: sizeOf(tries) }))
   }
 
   @FieldResolver(() => Boolean, {
