@@ -86,10 +86,15 @@ function tellingOf({ attributes, text }: XmlElement): string {
   const plain = plainText(text)
     .trim()
     .replace(/^---\n\s*/, '')
+  const raised = [...plain.matchAll(TRACEBACK)].at(-1)?.[1]
+  if (raised) return raised
   // Without a message the text is one, up to its stack.
   const whole = message === '' ? plain.split(/\n\s*(?:at |File ")/, 1)[0]?.trim() : ''
   return whole || tellingLine(plain)
 }
+
+/** A traceback of Python, up to the line that names what was raised: frames are indented. */
+const TRACEBACK = /^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)/gm
 
 /** Places, headings and marks of a protocol, as Go, Boost and behave write them. */
 const NOISE = /^([-=#*]{3}|- (file|line|test case|test suite) *:|Failing step:|Location:)|:$/

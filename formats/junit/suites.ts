@@ -60,7 +60,12 @@ export function readIn(element: XmlElement, outer: Around, reading: Reading): Fo
   // Several tools write more elements than they count, as one for a teardown.
   const lacking = isSuite ? countIn(attributes.tests) - elements : 0
   const isLacking = lacking > sum('unnamed')
-  const isEmpty = name === 'testsuite' && tests.length === 0 && !children.some(isSuiteToo)
+  // Reporters of Mocha write a suite for what stands in none.
+  const isEmpty =
+    name === 'testsuite' &&
+    tests.length === 0 &&
+    !children.some(isSuiteToo) &&
+    attributes.name !== 'Root Suite'
   return {
     tests,
     elements,

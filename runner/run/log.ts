@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { currentTime } from '../../platform/process/clock.ts'
 import type { LogLevel } from '../sandbox/child-message.ts'
 import type { RunCount } from './limits.ts'
@@ -65,7 +66,7 @@ export function logLine(time: Date, level: LogLevel, source: string, message: st
 }
 
 const oneLine = (text: string) =>
-  text.toWellFormed().replace(BREAKS, '\\n').replace(CONTROLS, '\uFFFD')
+  stripVTControlCharacters(text).toWellFormed().replace(BREAKS, '\\n').replace(CONTROLS, '\uFFFD')
 
 /** True if a text is a line of a log as it is. */
 export const isLogLine = (text: string): boolean =>

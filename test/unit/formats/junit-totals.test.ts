@@ -41,6 +41,7 @@ describe('totals of tests', () => {
     ])
     expect(warnings(text(`<testsuite name="o">${suite(two)}</testsuite>`))).toEqual([])
     expect(warnings(text(empty))).toEqual([])
+    expect(warnings(text(`<testsuite name="Root Suite" tests="0"/>${suite(two)}`))).toEqual([])
   })
 })
 
@@ -59,4 +60,18 @@ test('a skip of gotestsum says why', () => {
     '=== RUN   TestLater&#xA;    a_test.go:15: not today&#xA;--- SKIP: TestLater (0.00s)&#xA;'
   const text = suite(`<testcase name="a"><skipped message="${message}"/></testcase>`)
   expect(tests(text)).toMatchObject([{ state: 'SKIPPED', message: 'a_test.go:15: not today' }])
+})
+
+test('a traceback of Python says what was raised last, as nose2 writes it', () => {
+  const frame = '  File "test_shop.py", line 5, in test_fails\n    self.fails()\n'
+  const text = (raised: string) => `Traceback (most recent call last):\n${frame}${raised}\n`
+  const chained = `${text("KeyError: 'a'")}\nDuring handling of it:\n\n${text('ValueError: no unit')}`
+  for (const [given, message] of [
+    [text('AssertionError: 5 != 4 : price differs'), 'AssertionError: 5 != 4 : price differs'],
+    [chained, 'ValueError: no unit'],
+    [`Traceback (most recent call last):\n${frame}`, 'File "test_shop.py", line 5, in test_fails'],
+  ]) {
+    const failure = `<failure message="test failure">${given}</failure>`
+    expect(tests(suite(`<testcase name="a">${failure}</testcase>`))).toMatchObject([{ message }])
+  }
 })

@@ -12,7 +12,7 @@ test.each([
     '05:06:07.008 INFO Loan  a\\n05:06:07.009 ERROR Forged  b',
   ],
   ['a\r\nb', 'c\u2028d\u0085e', '05:06:07.008 INFO a\\nb  c\\nd\\ne'],
-  ['Loan', '\u001b[31mred\u0000', '05:06:07.008 INFO Loan  \uFFFD[31mred\uFFFD'],
+  ['Loan', '\u001b[31mred\u001b[0m\u0000', '05:06:07.008 INFO Loan  red\uFFFD'],
   ['Loan', 'half \ud800', '05:06:07.008 INFO Loan  half \uFFFD'],
   ['Loan', 'a\tb', '05:06:07.008 INFO Loan  a\tb'],
 ])('a log line has one form: %j %j', (source, message, line) => {
