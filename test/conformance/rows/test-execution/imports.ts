@@ -50,4 +50,15 @@ export const imports = inSection('TX', 'Endpoints: execute', [
       expect((await readDetails(body.id)).body.log).toContain('WARN Import  The report counts 2')
     },
   },
+  {
+    id: 'TX-290',
+    rule: 'Each test of an import MUST end as its tool judged it; one that was SKIPPED has no result, and what it wrote is in the log of the whole.',
+    check: async () => {
+      const states = ['COMPLETED', 'FAILED', 'ERROR', 'SKIPPED']
+      const scenarios = states.map((state) => ({ name: `is ${state}`, state, log: `of ${state}` }))
+      const { body } = await post('', { scenarios })
+      expect(body.testCaseResults.map(({ state }) => state)).toEqual(states.slice(0, 3))
+      expect((await readDetails(body.id)).body.log).toContain('INFO is SKIPPED  of SKIPPED')
+    },
+  },
 ])
