@@ -4,7 +4,11 @@ import { print } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../formats/errors.ts'
 import type { ThrownInProcess } from '../../platform/task-processes/serve-tasks.ts'
-import { Budget, type Excess, TaskProcesses } from '../../platform/task-processes/task-processes.ts'
+import {
+  type Excess,
+  TaskProcesses,
+  TimeBudget,
+} from '../../platform/task-processes/task-processes.ts'
 import { measure, type Planner, type Plans } from '../federation/index.ts'
 import { LimitExceeded } from '../operations/operation-limits.ts'
 import type { PlanningData, PlanningInput } from './planning-process.ts'
@@ -63,7 +67,7 @@ export function createPlans(
       const known = refused.get(key)
       if (known) throw known
       try {
-        const budget = new Budget('OPERATION_PLAN_MS', planMs)
+        const budget = new TimeBudget('OPERATION_PLAN_MS', planMs)
         return await processes.run<QueryPlan['node']>('plan', input, budget, owner)
       } catch (error) {
         if (error instanceof LimitExceeded && !(error instanceof TakesTooMuchMemory))
@@ -80,7 +84,7 @@ class TakesTooMuchMemory extends LimitExceeded {}
 
 const ADVICE = 'Ask for fewer fields and levels at a time'
 
-function refuse(excess: Excess, { setting, ms }: Budget): AppError {
+function refuse(excess: Excess, { setting, ms }: TimeBudget): AppError {
   if (excess === 'waiting')
     return new AppError(
       'OVERLOADED',

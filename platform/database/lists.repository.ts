@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { AppError } from '../../formats/errors.ts'
+import { Queue } from '../load/queue.ts'
 import type { Logger } from '../process/logger.ts'
 import { failureOf } from './database-error.ts'
-import { Share } from './share.ts'
 import { inTransaction, runSql } from './sql.ts'
 
 export interface ListsOptions {
@@ -33,14 +34,15 @@ const QUERY_CANCELED = '57014'
  */
 export class Lists {
   readonly #options: ListsOptions
-  readonly #share: Share
+  readonly #share: Queue
   #leftAloneUntil = 0
   /** Lists read so far, by server. */
   readonly counts = { primary: 0, replica: 0 }
 
   constructor(options: ListsOptions) {
     this.#options = options
-    this.#share = new Share('lists', options.most, TURN_MS)
+    const refusal = () => tooManyLists(options.most)
+    this.#share = new Queue(options.most, { patience: { ms: TURN_MS, refusal } })
   }
 
   /** @param read may run twice: what fails on the replica runs on the primary @throws AppError OVERLOADED */
@@ -148,3 +150,9 @@ export function listsOf(em: Pick<EntityManager, 'getConnection'>): Lists {
   if (!lists) throw new Error('startOrm did not start this ORM')
   return lists
 }
+
+const tooManyLists = (most: number) =>
+  new AppError(
+    'OVERLOADED',
+    `${most} lists run at a time, and none of them ended in ${TURN_MS} ms: try again later`,
+  )

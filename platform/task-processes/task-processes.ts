@@ -14,7 +14,7 @@ export interface TaskProcessesOptions extends TaskProcessOptions {
   /** The error to throw for one that a task threw. */
   revive(thrown: ThrownInProcess): Error
   /** The error to throw for a task that took too much of what `limit` says. */
-  refuse(limit: Excess, budget: Budget): Error
+  refuse(limit: Excess, budget: TimeBudget): Error
 }
 
 /** Limit that a task exceeded: time of its budget, memory, or others waiting before it. */
@@ -54,7 +54,7 @@ export class TaskProcesses {
   run<Result>(
     name: string,
     input: unknown,
-    budget: Budget,
+    budget: TimeBudget,
     owner: unknown = budget,
     signal?: AbortSignal,
   ): Promise<Result> {
@@ -83,7 +83,7 @@ export class TaskProcesses {
     process: TaskProcess,
     name: string,
     input: unknown,
-    budget: Budget,
+    budget: TimeBudget,
   ): Promise<unknown> {
     const { end, ms } = await process.run(name, input, budget.leftMs)
     budget.spend(ms)
@@ -92,7 +92,11 @@ export class TaskProcesses {
     return end.result
   }
 
-  #acquire(budget: Budget, owner: unknown, signal: AbortSignal | undefined): Promise<TaskProcess> {
+  #acquire(
+    budget: TimeBudget,
+    owner: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<TaskProcess> {
     const idle = this.#idle.pop()
     if (idle) return Promise.resolve(idle)
     const { max, maxWaiting, maxWaitingOfOne = maxWaiting, refuse } = this.#options
@@ -138,7 +142,7 @@ export class TaskProcesses {
 }
 
 /** The time that one request, or one step, may keep processes busy. What is run on it takes turns. */
-export class Budget {
+export class TimeBudget {
   #spentMs = 0
   #last: Promise<unknown> = Promise.resolve()
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Budget } from '../../platform/task-processes/task-processes.ts'
+import { TimeBudget } from '../../platform/task-processes/task-processes.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
 import { createLineFinder } from './source-position.ts'
 import type { ComponentSource, TransformedComponent } from './transform-component.ts'
@@ -44,7 +44,7 @@ async function compile(
   signal?: AbortSignal,
 ): Promise<CompiledComponent> {
   const transformation = { component, useCodeCoverage }
-  const budget = new Budget('COMPILE_MS', COMPILE_MS)
+  const budget = new TimeBudget('COMPILE_MS', COMPILE_MS)
   const { maps, ...compiled } = await evaluation.run('transform', transformation, budget, signal)
   // Few components throw, and a map takes its time to read.
   let find: ReturnType<typeof createLineFinder> | undefined

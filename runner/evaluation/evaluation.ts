@@ -1,6 +1,10 @@
 import { AppError } from '../../formats/errors.ts'
 import type { ThrownInProcess } from '../../platform/task-processes/serve-tasks.ts'
-import { Budget, type Excess, TaskProcesses } from '../../platform/task-processes/task-processes.ts'
+import {
+  type Excess,
+  TaskProcesses,
+  TimeBudget,
+} from '../../platform/task-processes/task-processes.ts'
 import { currentOperation } from '../../platform/tracing/trace.ts'
 import { RunError, type RunErrorCode } from '../run/error.ts'
 import type { EvaluationTasks } from './tasks.ts'
@@ -17,7 +21,7 @@ export interface Evaluation {
   run<Name extends TaskName>(
     name: Name,
     input: Parameters<EvaluationTasks[Name]>[0],
-    budget?: Budget,
+    budget?: TimeBudget,
     signal?: AbortSignal,
   ): Promise<Awaited<ReturnType<EvaluationTasks[Name]>>>
 }
@@ -25,7 +29,7 @@ export interface Evaluation {
 /** For executions: their tasks wait as long as it takes. */
 export interface EvaluationProcesses extends Evaluation {
   /** Time for one try of a step. */
-  budget(): Budget
+  budget(): TimeBudget
   /** For an execution, whose tasks take turns with those of others. */
   ofExecution(id: string): Evaluation
   /** For callers: one budget for all that a request runs, in a process that no execution waits for. */
@@ -58,9 +62,9 @@ export function startEvaluation(evaluationMs: number): EvaluationProcesses {
     maxWaiting: MAX_WAITING,
     maxWaitingOfOne: MAX_WAITING_OF_CALLER,
   })
-  const budget = () => new Budget('EVALUATION_MS', evaluationMs)
-  const budgets = new WeakMap<object, Budget>()
-  const requestBudget = (): Budget => {
+  const budget = () => new TimeBudget('EVALUATION_MS', evaluationMs)
+  const budgets = new WeakMap<object, TimeBudget>()
+  const requestBudget = (): TimeBudget => {
     const operation = currentOperation() ?? {}
     const known = budgets.get(operation) ?? budget()
     budgets.set(operation, known)
@@ -90,7 +94,7 @@ const ADVICE =
 const TOO_DEEP =
   'The evaluation never comes to an end, or goes too deep: is there a schema that refers to itself?'
 
-function refuse(excess: Excess, { setting, ms }: Budget): Error {
+function refuse(excess: Excess, { setting, ms }: TimeBudget): Error {
   if (excess === 'waiting')
     return new AppError(
       'OVERLOADED',

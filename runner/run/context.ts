@@ -1,3 +1,4 @@
+import type { Queue } from '../../platform/load/queue.ts'
 import type { ComponentSource } from '../coverage/compile-component.ts'
 import type { Judged, Judgement } from '../evaluation/tasks.ts'
 import type { Scenario, Step, Stub } from '../scenario/step.ts'
@@ -7,7 +8,7 @@ import type { Components } from './components.ts'
 import { RunError } from './error.ts'
 import type { Evidence } from './evidence.ts'
 import type { Journal } from './journal.ts'
-import type { Captures, Gate } from './limits.ts'
+import type { Captures } from './limits.ts'
 import type { RunLog } from './log.ts'
 import type { Mask } from './mask.ts'
 import type { Outcome } from './outcome.ts'
@@ -31,7 +32,7 @@ export interface Run {
   judge(judgement: Judgement, signal: AbortSignal): Promise<Judged>
   captures: Captures
   /** Steps that send a request, from sending it until its answer is judged. */
-  requests: Gate
+  requests: Queue
   /** Makes the context of a step. It closes the circle: through it, steps run steps. */
   contextOf(step: Step, context: RunContext): StepContext
 }

@@ -1,3 +1,4 @@
+import { Queue } from '../../platform/load/queue.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ComponentSource } from '../coverage/compile-component.ts'
 import { collectCoverage, type MeasuredCoverage } from '../coverage/line-coverage.ts'
@@ -15,7 +16,6 @@ import {
   createCaptures,
   createRunCount,
   DEFAULT_RUN_LIMITS,
-  Gate,
   type RunLimits,
   reasonOf,
 } from './limits.ts'
@@ -120,7 +120,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
         onCoverage: coverage.add,
       }),
     captures: createCaptures(limits.captured),
-    requests: new Gate(limits.requestsAtOnce),
+    requests: new Queue(limits.requestsAtOnce, { aborted: reasonOf }),
     judge: async (judgement, signal) =>
       isQuick(judgement)
         ? judgeStep(judgement)

@@ -127,7 +127,7 @@ const SENDERS: ReadonlySet<string | null> = new Set(['HTTP', 'GRAPHQL'])
 /** The time of waiting for its turn is none of the step's time limit. */
 const inTurn = (step: Step, context: RunContext): Promise<StepVerdict> =>
   SENDERS.has(kindOf(step).runner)
-    ? context.run.requests.pass(context.signal, () => attempt(step, context))
+    ? context.run.requests.run(() => attempt(step, context), { signal: context.signal })
     : attempt(step, context)
 
 async function attempt(step: Step, context: RunContext): Promise<StepVerdict> {

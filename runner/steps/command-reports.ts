@@ -4,7 +4,7 @@ import { oddRowsOf } from '../../formats/coverage/odd-rows.ts'
 import { decodeText } from '../../formats/decode-text.ts'
 import { placesOf, tellApart } from '../../formats/tell-apart.ts'
 import { unlessAborted } from '../../platform/async/unless-aborted.ts'
-import { Budget } from '../../platform/task-processes/task-processes.ts'
+import { TimeBudget } from '../../platform/task-processes/task-processes.ts'
 import { fileCoverage, MAX_SOURCE_BYTES } from '../coverage/file-coverage.ts'
 import type { MeasuredCoverage } from '../coverage/line-coverage.ts'
 import type { Evaluation } from '../evaluation/evaluation.ts'
@@ -36,7 +36,7 @@ export async function readReports(
   evaluation: Evaluation,
   signal: AbortSignal,
 ): Promise<{ cases: ReportedCase[]; files: string[]; coverage: MeasuredCoverage[] }> {
-  const budget = new Budget('REPORTS_MS', REPORTS_MS)
+  const budget = new TimeBudget('REPORTS_MS', REPORTS_MS)
   const reported: { path: string; cases: ReportedCase[] }[] = []
   const coverage: MeasuredCoverage[] = []
   const files = new Set<string>()

@@ -1,8 +1,8 @@
 import { AppError, isErrorCode } from '../../../formats/errors.ts'
 import {
-  Budget,
   type Excess,
   TaskProcesses,
+  TimeBudget,
 } from '../../../platform/task-processes/task-processes.ts'
 
 /** Processor time to read one body; a scenario of 1 000 steps takes a tenth of it. */
@@ -30,7 +30,7 @@ export function createYamlBodies(): YamlBodies {
     refuse: (excess) => new AppError(...REFUSALS[excess]),
   })
   return {
-    read: (text) => processes.run('parse', text, new Budget('YAML_BODY_MS', YAML_BODY_MS)),
+    read: (text) => processes.run('parse', text, new TimeBudget('YAML_BODY_MS', YAML_BODY_MS)),
     stop: () => processes.stop(),
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '../../../formats/errors.ts'
 import { type Caller, callerKey, userKeyOf } from '../../../platform/access/caller.ts'
+import { Budget } from '../../../platform/load/budget.ts'
 import { variablesOf } from '../../../rest-bridge/index.ts'
 import {
   type IngestionData,
@@ -201,53 +202,41 @@ type Limits = Pick<IngestionLimits, 'queueEvents' | 'queueBytes' | 'queueRequest
 
 /** Bounds what waits to be stored, in requests, bytes and events, so that a flood costs neither memory nor parsing. */
 export class IngestionQueue {
-  readonly #limits: Limits
-  #requests = 0
-  #bytes = 0
-  #events = 0
+  readonly requests: Budget
+  readonly events: Budget
+  readonly bytes: Budget
 
-  constructor(limits: Limits) {
-    this.#limits = limits
-  }
-
-  /** Bytes and events that wait to be stored. */
-  get waiting(): { bytes: number; events: number } {
-    return { bytes: this.#bytes, events: this.#events }
+  constructor({ queueRequests, queueEvents, queueBytes }: Limits) {
+    this.requests = new Budget(queueRequests, full('EVENTS_QUEUE_REQUESTS'))
+    this.events = new Budget(queueEvents, full('EVENTS_QUEUE_EVENTS'))
+    this.bytes = new Budget(queueBytes, full('EVENTS_QUEUE_BYTES'))
   }
 
   /** @throws AppError OVERLOADED when there is no room for a further request, whatever its size */
   enter(): QueueSlot {
-    const { queueEvents, queueBytes, queueRequests } = this.#limits
-    if (this.#requests >= queueRequests) throw full('EVENTS_QUEUE_REQUESTS', queueRequests)
-    if (this.#events >= queueEvents) throw full('EVENTS_QUEUE_EVENTS', queueEvents)
-    if (this.#bytes >= queueBytes) throw full('EVENTS_QUEUE_BYTES', queueBytes)
-    let bytes = 0
-    let events = 0
-    let isIn = true
-    this.#requests++
+    for (const budget of [this.requests, this.events, this.bytes]) budget.assertRoom()
+    const held = { requests: 0, events: 0, bytes: 0 }
+    const take = (what: keyof typeof held, amount: number): boolean => {
+      held[what] += amount
+      return this[what].take(amount)
+    }
+    take('requests', 1)
     return {
       addBytes: (more) => {
-        bytes += more
-        this.#bytes += more
-        if (this.#bytes > queueBytes) throw full('EVENTS_QUEUE_BYTES', queueBytes)
+        if (!take('bytes', more)) throw this.bytes.refusal()
       },
-      addEvents: (more) => {
-        events += more
-        this.#events += more
-      },
+      addEvents: (more) => void take('events', more),
       leave: () => {
-        if (isIn) this.#requests--
-        isIn = false
-        this.#bytes -= bytes
-        this.#events -= events
-        bytes = 0
-        events = 0
+        for (const what of ['requests', 'events', 'bytes'] as const) {
+          this[what].release(held[what])
+          held[what] = 0
+        }
       },
     }
   }
 }
 
-const full = (name: string, limit: number) =>
+const full = (name: string) => (limit: number) =>
   new AppError(
     'OVERLOADED',
     `Too much is waiting to be stored (${name} is ${limit}): send it again later`,

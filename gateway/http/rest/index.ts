@@ -36,12 +36,12 @@ export function createRest(
   metrics.watch(
     'assay_ingestion_waiting_events',
     'Events that were sent and are not stored yet.',
-    () => queue.waiting.events,
+    () => queue.events.held,
   )
   metrics.watch(
     'assay_ingestion_waiting_bytes',
     'Bytes of the requests that bring them.',
-    () => queue.waiting.bytes,
+    () => queue.bytes.held,
   )
   const prepared = prepareRoutes(routes, supergraph)
   const stopping = new AbortController()

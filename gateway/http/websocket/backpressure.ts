@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
-import { bulkhead } from 'cockatiel'
 import type { WebSocket } from 'ws'
+import { Queue } from '../../../platform/load/queue.ts'
 
 /** Concurrent queries and mutations of a client, those with an unsent answer included, and streams that open; others wait. */
 const MAX_RUNNING = 32
@@ -9,7 +9,7 @@ const LOOK_MS = 20
 
 /** Keeps what waits for a client within bounds, whatever it sends and however slowly it reads. */
 export class SocketBackpressure {
-  readonly #turns = bulkhead(MAX_RUNNING, Number.POSITIVE_INFINITY)
+  readonly #turns = new Queue(MAX_RUNNING)
   #waiting: Promise<void> | undefined
   /** For how many reasons nothing is read. */
   #holds = 0
@@ -32,7 +32,7 @@ export class SocketBackpressure {
    * before, as what waits in the buffer counts among the responses that clients have not read.
    */
   run<Result>(task: () => Promise<Result>): Promise<Result> {
-    const isOneTooMany = this.#turns.executionSlots === 0
+    const isOneTooMany = this.#turns.isFull
     if (isOneTooMany) this.#hold()
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const turn = async () => {
@@ -41,7 +41,7 @@ export class SocketBackpressure {
       await this.wait()
     }
     this.#turns
-      .execute(turn)
+      .run(turn)
       .catch(reject)
       .finally(() => {
         if (isOneTooMany) this.#release()

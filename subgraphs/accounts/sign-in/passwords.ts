@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../formats/errors.ts'
+import { Limit } from '../../../platform/load/limit.ts'
 
 /** argon2id with what OWASP's Password Storage Cheat Sheet asks for at least. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -15,7 +16,7 @@ const argon2 = () => import('@node-rs/argon2')
 
 /** Hashes passwords and compares them. Neither its time nor its message reveals whether an account exists. */
 export class Passwords {
-  #waiting = 0
+  readonly #hashes = new Limit(QUEUE, tooManySignIns)
   readonly #key = randomBytes(32)
   /** HMACs with a key of this process. Each is of the stored hash as well, so another password ends it. */
   readonly #matched = new LRUCache<string, true>({ max: MATCHED_MAX })
@@ -26,7 +27,7 @@ export class Passwords {
     const { least, most } = LENGTH
     if (password.length < least || password.length > most)
       throw new AppError('BAD_USER_INPUT', `password: expected ${least} to ${most} characters`)
-    return this.#queued(async () => (await argon2()).hash(password, COST))
+    return this.#hashes.run(async () => (await argon2()).hash(password, COST))
   }
 
   /**
@@ -38,7 +39,7 @@ export class Passwords {
     if (password.length > LENGTH.most) return Promise.resolve(false)
     const known = this.#known(stored ?? '', password)
     if (stored !== undefined && this.#matched.get(known)) return Promise.resolve(true)
-    return this.#queued(async () => {
+    return this.#hashes.run(async () => {
       const { hash, verify } = await argon2()
       this.#decoy ??= hash('the password of no account', COST)
       const matches = await verify(stored ?? (await this.#decoy), password)
@@ -51,15 +52,6 @@ export class Passwords {
   #known(stored: string, password: string): string {
     return createHmac('sha256', this.#key).update(`${stored}\0${password}`).digest('base64')
   }
-
-  async #queued<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting >= QUEUE)
-      throw new AppError('OVERLOADED', 'Too many sign in at the moment; try again')
-    this.#waiting++
-    try {
-      return await work()
-    } finally {
-      this.#waiting--
-    }
-  }
 }
+
+const tooManySignIns = () => new AppError('OVERLOADED', 'Too many sign in at the moment; try again')

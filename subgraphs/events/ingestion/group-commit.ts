@@ -1,4 +1,5 @@
 import { AppError } from '../../../formats/errors.ts'
+import { Budget } from '../../../platform/load/budget.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { Occurrence } from './occurrence.ts'
@@ -95,10 +96,11 @@ export class GroupCommit {
   readonly #write: WriteGroup
   readonly #limits: GroupCommitLimits
   #queue: Waiting[] = []
-  /** Events of all requests that were taken, and of those that wait for a transaction. */
-  #events = 0
+  /** Events and bytes of all requests that were taken. */
+  readonly #events: Budget
+  readonly #bytes: Budget
+  /** Events of those that wait for a transaction. */
   #waiting = 0
-  #bytes = 0
   #running = 0
   #isScheduled = false
   #busyMs = 0
@@ -109,13 +111,15 @@ export class GroupCommit {
   constructor(write: WriteGroup, limits: Partial<GroupCommitLimits> = {}) {
     this.#write = write
     this.#limits = { ...GROUP_COMMIT_LIMITS, ...limits }
+    this.#events = new Budget(this.#limits.queueEvents, tooMuchWaits)
+    this.#bytes = new Budget(this.#limits.queueBytes, tooMuchWaits)
   }
 
   /** @throws AppError OVERLOADED when too much is waiting, or this process stops */
   assertCapacity(): void {
-    const { queueEvents, queueBytes } = this.#limits
-    if (this.#events >= queueEvents || this.#bytes >= queueBytes || this.#stopping)
-      throw new AppError('OVERLOADED', 'Too many events are waiting to be stored')
+    this.#events.assertRoom()
+    this.#bytes.assertRoom()
+    if (this.#stopping) throw tooMuchWaits()
   }
 
   /** Resolves once the batch is committed. @throws AppError OVERLOADED before anything is stored */
@@ -129,8 +133,8 @@ export class GroupCommit {
     }
     const key = batch.idempotency && `${batch.idempotency.account} ${batch.idempotency.key}`
     if (key !== null) names.add(key)
-    this.#events += batch.items.length
-    this.#bytes += bytes
+    this.#events.take(batch.items.length)
+    this.#bytes.take(bytes)
     return new Promise((resolve, reject) => {
       this.#waiting += batch.items.length
       this.#queue.push({ batch, bytes, key, names: [...names], resolve, reject })
@@ -147,7 +151,7 @@ export class GroupCommit {
   /** Refuses further batches and waits for those that were taken. */
   stop(): Promise<void> {
     this.#stopping ??= Promise.withResolvers<void>()
-    if (this.#events === 0) this.#stopping.resolve()
+    if (this.#events.held === 0) this.#stopping.resolve()
     return this.#stopping.promise
   }
 
@@ -220,16 +224,18 @@ export class GroupCommit {
     this.#noteBusy()
     group.forEach(({ batch, bytes, names, resolve, reject }, position) => {
       for (const name of names) this.#busy.delete(name)
-      this.#events -= batch.items.length
-      this.#bytes -= bytes
+      this.#events.release(batch.items.length)
+      this.#bytes.release(bytes)
       const result = results[position]
       if (result?.status === 'fulfilled') resolve(result.value)
       else reject(result?.reason)
     })
-    if (this.#events === 0) this.#stopping?.resolve()
+    if (this.#events.held === 0) this.#stopping?.resolve()
     this.#schedule()
   }
 }
+
+const tooMuchWaits = () => new AppError('OVERLOADED', 'Too many events are waiting to be stored')
 
 /** One transaction holds an idempotency key once. */
 const fits = (group: readonly Waiting[], { key }: Waiting): boolean =>

@@ -1,7 +1,7 @@
 import {
-  Budget,
   TaskProcesses,
   type TaskProcessesOptions,
+  TimeBudget,
 } from '../../../platform/task-processes/task-processes.ts'
 
 export const startPool = (options: Partial<TaskProcessesOptions> = {}): TaskProcesses =>
@@ -17,4 +17,4 @@ export const startPool = (options: Partial<TaskProcessesOptions> = {}): TaskProc
     ...options,
   })
 
-export const budget = (ms = 10_000): Budget => new Budget('TEST_MS', ms)
+export const budget = (ms = 10_000): TimeBudget => new TimeBudget('TEST_MS', ms)

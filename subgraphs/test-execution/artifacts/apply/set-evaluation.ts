@@ -1,5 +1,5 @@
 import { badInput } from '../../../../formats/errors.ts'
-import type { Budget } from '../../../../platform/task-processes/task-processes.ts'
+import type { TimeBudget } from '../../../../platform/task-processes/task-processes.ts'
 import type { Evaluation } from '../../../../runner/evaluation/evaluation.ts'
 
 /** Processor time for all artifacts of a call; EVALUATION_MS holds for each. */
@@ -11,7 +11,7 @@ export class SetEvaluation {
 
   constructor(
     private readonly evaluation: Evaluation,
-    private readonly newBudget: () => Budget,
+    private readonly newBudget: () => TimeBudget,
   ) {}
 
   /** @throws AppError BAD_USER_INPUT once all of them take too long together, and what `run` throws */

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { COVERAGE_FORMATS } from '../../../../formats/coverage/coverage-formats.ts'
 import { oddRowsOf } from '../../../../formats/coverage/odd-rows.ts'
 import { AppError, badInput } from '../../../../formats/errors.ts'
-import { Budget } from '../../../../platform/task-processes/task-processes.ts'
+import { TimeBudget } from '../../../../platform/task-processes/task-processes.ts'
 import { fileCoverage, MAX_SOURCE_BYTES } from '../../../../runner/coverage/file-coverage.ts'
 import { type CodeCoverage, collectCoverage } from '../../../../runner/coverage/line-coverage.ts'
 import type { Evaluation } from '../../../../runner/evaluation/evaluation.ts'
@@ -27,7 +27,7 @@ export async function readCoverageOf(
     const text = texts.get(path)
     return text === undefined ? null : text.length > MAX_SOURCE_BYTES ? '' : text
   }
-  const budget = new Budget('REPORTS_MS', REPORTS_MS)
+  const budget = new TimeBudget('REPORTS_MS', REPORTS_MS)
   const named = { files: 0, lines: 0, bytes: 0 }
   const merged = collectCoverage(() => true)
   const warnings: string[] = []
