@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { LOAD_LIMITS } from '../../platform/load/limits.ts'
 
 /** The last responses of a connection, and what waits for them. */
 interface Line {
@@ -9,8 +10,8 @@ interface Line {
   isClosed: boolean
 }
 
-/** Requests of a connection that may wait for the ones before: memory that no other limit bounds. */
-export const MAX_WAITING = 100
+/** Memory that no other limit bounds. */
+export const MAX_WAITING = LOAD_LIMITS.pipelined.most
 
 const SAFE: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -3,6 +3,7 @@ import type { QueryPlan } from '@apollo/query-planner'
 import { print } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../formats/errors.ts'
+import { LOAD_LIMITS } from '../../platform/load/limits.ts'
 import type { ThrownInProcess } from '../../platform/task-processes/serve-tasks.ts'
 import {
   type Excess,
@@ -27,9 +28,7 @@ export interface PlansOptions {
 const PLAN_MS = 2_000
 /** The process holds a copy of the supergraph; large ones take a tenth of this. */
 const HEAP_MEBIBYTES = 400
-/** Operations that wait to be planned: of all callers, and of one. */
-const MAX_WAITING = 300
-const MAX_WAITING_OF_ONE = 100
+const { most: MAX_WAITING, mostOfOne: MAX_WAITING_OF_ONE } = LOAD_LIMITS.planned
 /** An operation that takes too long is refused at once when it comes again. */
 const REFUSED = { max: 1_000, ttl: 60_000 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../formats/errors.ts'
+import { LOAD_LIMITS } from '../../platform/load/limits.ts'
 import type { ThrownInProcess } from '../../platform/task-processes/serve-tasks.ts'
 import {
   type Excess,
@@ -40,9 +41,7 @@ export interface EvaluationProcesses extends Evaluation {
 /** One process for requests and one for executions: a process takes 40 MiB to begin with, both stay within 500. */
 const HEAP_MEBIBYTES = 200
 /** Requests that wait; an execution is not refused, as WORKER_SLOTS bounds how many there are. */
-const MAX_WAITING = 1_000
-/** Maximum of these for one caller. */
-const MAX_WAITING_OF_CALLER = 50
+const { most: MAX_WAITING, mostOfOne: MAX_WAITING_OF_CALLER } = LOAD_LIMITS.evaluations
 const RETRY_AFTER_SECONDS = 1
 const IDLE_MS = 60_000
 

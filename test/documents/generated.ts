@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { LOAD_LIMITS, type LoadLimit } from '../../platform/load/limits.ts'
 import { defaultOf, type Setting } from '../../platform/settings/setting.ts'
 import { TIERS } from '../../platform/settings/variables.ts'
 import openApi from '../../schema/openapi.json' with { type: 'json' }
@@ -103,10 +105,32 @@ const functionsSection = (): string =>
     .map(([name, stead]) => `| \`${name}\` | ${stead} |\n`)
     .join('')
 
+const PROTECT = 'docs/how-to/protect.md'
+const TABLE =
+  /(<!-- Generated from platform\/load[^\n]*-->\n)[\s\S]*?(<!-- End of the generated table. -->)/
+
+/** A page of which one table is generated. */
+function protectPage(): string {
+  const settings: Readonly<Record<string, Setting>> = Object.assign({}, ...Object.values(TIERS))
+  const limitOf = (limit: LoadLimit): string => {
+    if ('most' in limit)
+      return limit.mostOfOne ? `${limit.most}; ${limit.mostOfOne} of one caller` : `${limit.most}`
+    const setting = settings[limit.setting]
+    return `\`${limit.setting}\` (${setting && defaultOf(setting)})`
+  }
+  const rows = Object.values<LoadLimit>(LOAD_LIMITS).map(
+    (limit) => `| ${limit.what} | ${limitOf(limit)} | ${limit.refusal} |\n`,
+  )
+  const table = `\n| What | At most | Beyond |\n|---|---|---|\n${rows.join('')}\n`
+  const page = readFileSync(new URL(`../../${PROTECT}`, import.meta.url), 'utf8')
+  return page.replace(TABLE, (_, before, after) => `${before}${table}${after}`)
+}
+
 /** The pages that are made from the product, by their paths. */
 export const generatedPages = (): Record<string, string> => ({
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/rest.md': restPage(),
   'docs/reference/cli.md': MARK + cliPage(),
+  [PROTECT]: protectPage(),
   'docs/internals/planner-defects.md': MARK + plannerDefectsPage(),
 })

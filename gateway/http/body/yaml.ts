@@ -1,4 +1,5 @@
 import { AppError, isErrorCode } from '../../../formats/errors.ts'
+import { LOAD_LIMITS } from '../../../platform/load/limits.ts'
 import {
   type Excess,
   TaskProcesses,
@@ -8,7 +9,6 @@ import {
 /** Processor time to read one body; a scenario of 1 000 steps takes a tenth of it. */
 const YAML_BODY_MS = 2_000
 const HEAP_MEBIBYTES = 100
-const MAX_WAITING = 100
 const IDLE_MS = 10_000
 
 export interface YamlBodies {
@@ -23,7 +23,7 @@ export function createYamlBodies(): YamlBodies {
     file: new URL('./yaml-process.ts', import.meta.url),
     max: 1,
     heapMebibytes: HEAP_MEBIBYTES,
-    maxWaiting: MAX_WAITING,
+    maxWaiting: LOAD_LIMITS.yamlBodies.most,
     idleMs: IDLE_MS,
     revive: ({ message, code }) =>
       isErrorCode(code) ? new AppError(code, message) : new Error(message),

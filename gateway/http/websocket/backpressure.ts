@@ -1,15 +1,15 @@
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
+import { LOAD_LIMITS } from '../../../platform/load/limits.ts'
 import { Queue } from '../../../platform/load/queue.ts'
 
-/** Concurrent queries and mutations of a client, those with an unsent answer included, and streams that open; others wait. */
-const MAX_RUNNING = 32
 /** Interval at which the socket's buffer is checked. */
 const LOOK_MS = 20
 
 /** Keeps what waits for a client within bounds, whatever it sends and however slowly it reads. */
 export class SocketBackpressure {
-  readonly #turns = new Queue(MAX_RUNNING)
+  /** Queries and mutations, those with an unsent answer included, and streams that open. */
+  readonly #turns = new Queue(LOAD_LIMITS.socketOperations.most)
   #waiting: Promise<void> | undefined
   /** For how many reasons nothing is read. */
   #holds = 0

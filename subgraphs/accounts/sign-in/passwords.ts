@@ -2,12 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../formats/errors.ts'
 import { Limit } from '../../../platform/load/limit.ts'
+import { LOAD_LIMITS } from '../../../platform/load/limits.ts'
 
 /** argon2id with what OWASP's Password Storage Cheat Sheet asks for at least. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const LENGTH = { least: 12, most: 256 }
-/** Maximum number of queued hashes; a longer queue would only add latency. */
-const QUEUE = 64
 /** Passwords that matched, so that the next check of the same one costs no hash. */
 const MATCHED_MAX = 10_000
 
@@ -16,7 +15,8 @@ const argon2 = () => import('@node-rs/argon2')
 
 /** Hashes passwords and compares them. Neither its time nor its message reveals whether an account exists. */
 export class Passwords {
-  readonly #hashes = new Limit(QUEUE, tooManySignIns)
+  /** More at a time would only add latency. */
+  readonly #hashes = new Limit(LOAD_LIMITS.passwords.most, tooManySignIns)
   readonly #key = randomBytes(32)
   /** HMACs with a key of this process. Each is of the stored hash as well, so another password ends it. */
   readonly #matched = new LRUCache<string, true>({ max: MATCHED_MAX })

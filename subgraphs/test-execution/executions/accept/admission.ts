@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../../formats/errors.ts'
+import { LOAD_LIMITS } from '../../../../platform/load/limits.ts'
 
 /** Number of executions that wait for a worker. @param atMost counting further is not needed */
 export type CountWaiting = (atMost: number) => Promise<number>
@@ -11,7 +12,7 @@ export interface Turn {
 }
 
 /** Accepted at the same time while workers keep up. */
-const AT_ONCE = 8
+const AT_ONCE = LOAD_LIMITS.accepted.most
 /** From this number of waiting executions on, accepting leaves the processor and the database to those that run. */
 const BACKLOG = 100
 /** Then one is accepted at a time, with pauses of this multiple of what accepting it took; longer ones with a longer backlog. */
