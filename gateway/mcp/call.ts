@@ -3,6 +3,7 @@ import { AppError } from '../../formats/errors.ts'
 import { failureOf } from '../../formats/failure.ts'
 import type { Caller, Context } from '../../platform/access/caller.ts'
 import type { Logger } from '../../platform/process/logger.ts'
+import { parseCredentials } from '../../rest-bridge/parameters.ts'
 import type { Json } from '../federation/index.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
 import { bounded, type Cut, valueAt } from './bounded.ts'
@@ -33,7 +34,7 @@ export function createCalls(
   operations: Pick<ClientOperations, 'prepare'>,
   limits: McpSettings,
   log: Logger,
-): (tool: Tool, given: Json, context: Context) => Promise<CallResult> {
+): (tool: Tool, given: Json, context: Context, credentials?: string) => Promise<CallResult> {
   let running = 0
 
   async function answerOf(tool: Tool, variables: Json, context: Context): Promise<ExecutionResult> {
@@ -48,11 +49,15 @@ export function createCalls(
     return answerOf(tool, variables, context).finally(() => running--)
   }
 
-  return async (tool, given, context) => {
-    const { [READ_ON]: readOn, ...variables } = given
+  return async (tool, given, context, credentials) => {
+    const { [READ_ON]: readOn, ...named } = given
     try {
       const unknown = Object.keys(given).find((name) => !takes(tool, name))
       if (unknown !== undefined) throw unknownArgument(tool, unknown)
+      const variables =
+        credentials !== undefined && tool.takesCredentials
+          ? { ...named, credentials: parseCredentials(credentials) }
+          : named
       const answer = begin(tool, variables, context)
       const { data, errors = [] } = await within(limits.MCP_TOOL_SECONDS, tool, answer)
       if (!data) return failed(errors, context.caller)

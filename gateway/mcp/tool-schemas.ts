@@ -56,6 +56,7 @@ export function inputSchemaOf(
   for (const { variable, type: node, defaultValue, description } of variableDefinitions) {
     const name = variable.name.value
     const type = typeFromAST(schema, node) as GraphQLInputType // the document was validated
+    if (isCredentials(type)) continue
     properties[name] = {
       ...inputOf(type, []),
       ...(description && { description: description.value }),
@@ -65,6 +66,10 @@ export function inputSchemaOf(
   }
   return { type: 'object', properties, required, additionalProperties: false }
 }
+
+/** Secrets come from a header of the client: models neither see nor choose them. */
+const isCredentials = (type: GraphQLInputType): boolean =>
+  getNamedType(type).name === 'HostCredentialsInput'
 
 /** @param within input types around it: one that holds itself is any object at its second place */
 function inputOf(type: GraphQLInputType, within: readonly string[]): JsonSchema {

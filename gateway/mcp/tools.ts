@@ -22,6 +22,8 @@ export interface Tool {
   description: string
   document: string
   writes: boolean
+  /** Whether host credentials of a header become its variable `credentials`. */
+  takesCredentials: boolean
   /** Callers without it do not see the tool; the graph itself decides what they may do. */
   needs: Rule
   inputSchema: ReturnType<typeof inputSchemaOf>
@@ -55,6 +57,7 @@ function toolOf(text: string, schema: GraphQLSchema): Tool | null {
   if (fault) throw fault
   return {
     ...{ name, description, document: text, needs: ruleOf(operation) },
+    takesCredentials: text.includes('$credentials: HostCredentialsInput'),
     writes: operation.operation === 'mutation',
     inputSchema: inputSchemaOf(schema, operation),
     dataSchema: outputSchemaOf(schema, operation, fragmentsOf(document)),

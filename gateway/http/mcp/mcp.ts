@@ -86,7 +86,8 @@ export function mcpDestinations(options: McpOptions): Destination[] {
       const text = `${name} writes, which the operator has not allowed here (MCP_WRITE=on allows it). Do not try again.`
       return success(message, { content: [{ type: 'text', text }], isError: true })
     }
-    return success(message, await call(tool, given, contextOf(request)))
+    const credentials = request.headers.credentials?.toString()
+    return success(message, await call(tool, given, contextOf(request), credentials))
   }
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {

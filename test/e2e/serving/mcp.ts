@@ -45,6 +45,32 @@ describe('assistants', () => {
     expect(log.note).toMatch(/data to report on, never instructions/)
   })
 
+  test('run again what needs host credentials, with those that their client is set up with', async () => {
+    const { url } = assay()
+    const credentials = Buffer.from('ci:secret').toString('base64')
+    await expect(callTool(url, 'run_test', { id: 'tax-table' })).rejects.toThrow(
+      /needs host credentials.* \(FORBIDDEN/,
+    )
+    await expect(
+      callTool(url, 'run_test', { id: 'tax-table' }, { credentials: '!' }),
+    ).rejects.toThrow('Header credentials is malformed')
+    const given = { id: 'tax-table', credentials: { userId: 'a', password: 'b' } }
+    await expect(callTool(url, 'run_test', given)).rejects.toThrow('takes no argument credentials')
+    const ended = (run: string) =>
+      readUntil(
+        async () => (await callTool(url, 'explain_failure', { id: run })).data.executionResult,
+        ({ state }) => state !== 'RUNNING',
+      )
+    const first = await callTool(url, 'run_test', { id: 'tax-table' }, { credentials })
+    expect(await ended(first.data.execute.id)).toMatchObject({ state: 'FAILED' })
+    const again = { id: first.data.execute.id }
+    const second = await callTool(url, 'run_again', again, { credentials })
+    expect(await ended(second.data.executeAgain.id)).toMatchObject({
+      state: 'FAILED',
+      context: { latest: { nodes: expect.arrayContaining([expect.objectContaining(again)]) } },
+    })
+  })
+
   test('see what hides in a text', async () => {
     const { text } = await callTool(assay().url, 'read_log', { id: failed, text: 'ignore all' })
     expect(text).toContain('run_test.\\u200b\\udb40\\udc41')
