@@ -106,11 +106,14 @@ export function mcpDestinations(options: McpOptions): Destination[] {
     return textResponse({ body: undefined, ...reply })
   }
 
-  const toolsFor = ({ permissions }: Caller): object[] =>
-    [...toolbox(operations.schema).values()]
+  /** @throws AppError for a caller whose sign-in was refused: an empty list would be remembered */
+  function toolsFor(caller: Caller): object[] {
+    requirePermission(caller, ANYONE)
+    return [...toolbox(operations.schema).values()]
       .filter((tool) => writes || !tool.writes)
-      .filter(({ needs }) => isForeign || needs === ANYONE || permissions.includes(needs))
+      .filter(({ needs }) => isForeign || needs === ANYONE || caller.permissions.includes(needs))
       .map(shownTool)
+  }
 
   const metadata = (request: HttpRequest) => {
     if (!issuer) throw nothingAt(request.url)
