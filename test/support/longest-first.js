@@ -2,22 +2,31 @@ import Sequencer from '@jest/test-sequencer'
 
 /** These take half a minute or more. Those that mostly wait stand between those that compute, so that no core is idle. */
 const LONGEST = [
-  ['e2e in-process', 'killed/executions'],
   ['conformance', 'conformance/test-execution'],
-  ['conformance', 'federation/differential'],
-  ['integration', 'gateway/lost-clients'],
-  ['conformance', 'federation/one-schema'],
+  ['e2e in-process', 'killed/executions'],
+  ['conformance', 'conformance/event-ingestion'],
   ['integration', 'events/killed-together'],
-  ['e2e in-process', 'killed/never-stuck'],
+  ['conformance', 'federation/one-schema'],
+  ['integration', 'gateway/lost-clients'],
+  ['integration', 'dev/dev'],
+  ['conformance', 'federation/differential'],
+  ['integration', 'data-dir/start'],
+  ['conformance', 'rest/fuzz'],
+  ['e2e in-process', 'stopped/stop'],
   // Files of `npm run test:system`:
-  ['readme', 'readme/readme'],
-  ['system', 'system/backup'],
   ['system', 'web/pages'],
+  ['readme', 'readme/readme'],
+  ['system', 'web/provider'],
   ['system', 'system/drills'],
   ['system', 'web/explorer'],
+  ['system', 'system/backup'],
+  ['system', 'system/proxies'],
+  ['system', 'web/stories'],
+  ['e2e distributed', 'stopped/stop'],
+  ['e2e distributed', 'killed/executions'],
+  ['system', 'web/sign-in'],
   ['compose', 'e2e-compose/compose'],
-  ['system', 'web/provider'],
-  ['system', 'web/editors'],
+  ['system', 'system/database-topologies'],
 ]
 
 /** Their size does not predict their duration: they start whole products. */
