@@ -41,7 +41,10 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
     )
     .sort((a, b) => GRAVITY.indexOf(a.state) - GRAVITY.indexOf(b.state))
   const [first] = faults
-  const byStatus = STATUSES.find(([pattern]) => pattern.test(status))?.[1] ?? 'COMPLETED'
+  const mark = markOf(children)
+  const byStatus = mark
+    ? 'SKIPPED'
+    : (STATUSES.find(([pattern]) => pattern.test(status))?.[1] ?? 'COMPLETED')
   const state = first?.state ?? byStatus
   const decisive = faults.filter((each) => (each.state === 'SKIPPED') === (state === 'SKIPPED'))
   const telling = new Set(decisive.map(({ fault }) => tellingOf(fault)).filter(Boolean))
@@ -49,10 +52,17 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
   const words = isBad && telling.size === 0 ? lastWords(output) : [...telling].join('\n')
   return {
     state,
-    message: words || (decisive[0] ? messageOf(decisive[0].fault) : ''),
+    message: words || (decisive[0] ? messageOf(decisive[0].fault) : plainText(mark ?? '')),
     detail: faults.map(({ fault }) => saidBy(fault)).join('\n'),
   }
 }
+
+/** The reason of a test that node-tap left out, which it writes as a property of a good one. */
+const markOf = (children: readonly XmlElement[]): string | undefined =>
+  children
+    .filter(({ name }) => name === 'properties')
+    .flatMap((properties) => properties.children)
+    .find(({ attributes: { name = '' } }) => /^(skip|todo)$/.test(name))?.attributes.value
 
 /** A failure that was announced, as todo of Node or by a tag of Catch2, is none. */
 const isAnnounced = ({ name, attributes: { type, message = '' } }: XmlElement): boolean =>

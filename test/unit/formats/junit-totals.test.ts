@@ -75,3 +75,17 @@ test('a traceback of Python says what was raised last, as nose2 writes it', () =
     expect(tests(suite(`<testcase name="a">${failure}</testcase>`))).toMatchObject([{ message }])
   }
 })
+
+test('a property of node-tap says that a test was left out', () => {
+  const marked = (name: string) =>
+    `<properties><property name="${name}" value="later"/></properties>`
+  for (const [inner, state, message] of [
+    [marked('skip'), 'SKIPPED', 'later'],
+    [marked('todo'), 'SKIPPED', 'later'],
+    [marked('owner'), 'COMPLETED', ''],
+    [`${marked('skip')}<failure message="no"/>`, 'FAILED', 'no'],
+  ])
+    expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([
+      { state, message },
+    ])
+})

@@ -1,0 +1,2 @@
+require('tap')
+throw new Error('no database')

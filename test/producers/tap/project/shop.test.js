@@ -1,0 +1,8 @@
+const t = require('tap')
+t.test('adds', t => { console.error('printed'); t.equal(2 + 2, 4); t.end() })
+t.test('fails', t => { t.equal(2 + 2, 5, 'price differs'); t.equal(1, 2, 'tax differs'); t.end() })
+t.test('raises', () => { throw new TypeError('no such unit') })
+t.test('left out', { skip: 'not today' }, t => t.end())
+t.test('known', { todo: 'later' }, t => { t.equal(1, 2); t.end() })
+t.test('cart', t => { t.test('nested', t => { t.ok(true); t.end() }); t.end() })
+t.test('too slow', { timeout: 50 }, t => {})
