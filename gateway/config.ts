@@ -160,6 +160,11 @@ export function supergraphConfig(processEnv: Env) {
     signIn: { ...signInSettings(values), keepsClaims: true },
     /** The supergraph's file; it names the addresses of the subgraphs. */
     file: values.SUPERGRAPH ?? '',
+    remote: {
+      token: values.SUPERGRAPH_TOKEN,
+      folder: values.DATA_DIR,
+      pollMs: values.SUPERGRAPH_POLL_SECONDS * 1_000,
+    },
     /** The file of further settings, and how to read it again. */
     settingsFile: file ? { path: file, read: () => readSettingsFile(file, processEnv) } : undefined,
     /** Headers of clients that the subgraphs get, in lower case. */

@@ -22,6 +22,7 @@ export type { Planner } from './planning/planner.ts'
 export type { LiveEvent, Place, Subscriber } from './subscriptions/live-event.ts'
 export type { StreamLimits } from './subscriptions/live-stream.ts'
 export { LiveStreams } from './subscriptions/live-streams.ts'
+export type { CostTable, ListSize } from './supergraph/cost-table.ts'
 export type { NamedSubgraph } from './supergraph/subgraphs.ts'
 export {
   loadSupergraph,

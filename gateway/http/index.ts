@@ -14,6 +14,7 @@ import { createSignIn } from '../sign-in/sign-in.ts'
 import { createWatch, SessionStreams } from '../sign-in/watch-sign-in.ts'
 import { createContextOf, type Forwarded } from './graphql/context.ts'
 import { graphqlDestination } from './graphql/graphql.ts'
+import { schemaDestination } from './graphql/schema-document.ts'
 import { createGraphqlSse } from './graphql/sse.ts'
 import { healthz, type Probes, readyz } from './health.ts'
 import { textResponse } from './http-message.ts'
@@ -105,6 +106,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     served.supergraph,
     { ...rules, ownDocuments },
     (limit) => metrics.refusals.inc({ limit }),
+    (kind, cost) => metrics.costs.observe({ kind }, cost),
   )
   const noteSent = unreadResponses()
   const graphql = { operations, contextOf, settings, watch, noteSent }
@@ -127,6 +129,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
         sse: sse.respond,
         page: isSchemaShown ? graphiqlResponse(examples) : undefined,
       }),
+      schemaDestination(operations),
       ...(isSchemaShown ? graphiqlDestinations() : []),
       ...(config.mcp.MCP === 'on'
         ? mcpDestinations({

@@ -9,6 +9,8 @@ import {
 /** Distinct operation names with a label of their own; clients choose these names. */
 const MAX_NAMES = 200
 
+const COSTS = [1, 10, 100, 1_000, 10_000, 100_000]
+
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** Metrics of this process, in the words of Prometheus. Labels take few values, whatever clients send. */
@@ -47,6 +49,13 @@ export function createMetrics(ofProcess: ProcessMetrics = startProcessMetrics())
       name: 'assay_graphql_limit_refusals_total',
       help: 'Operations that were refused because they ask for too much, by limit.',
       labelNames: ['limit'] as const,
+      registers,
+    }),
+    costs: new Histogram({
+      name: 'assay_graphql_operation_cost',
+      help: 'Cost of operations by @cost and @listSize, by kind: estimated before, actual of the response.',
+      labelNames: ['kind'] as const,
+      buckets: COSTS,
       registers,
     }),
     subscriptions: new Gauge({

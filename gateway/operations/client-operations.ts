@@ -11,6 +11,7 @@ import {
   type Supergraph,
   TOO_NESTED,
 } from '../federation/index.ts'
+import { compileActualCost } from './actual-cost.ts'
 import { compileCost } from './cost.ts'
 import { compileIntrospectionCheck } from './introspection-size.ts'
 import { exceeded, LimitExceeded, type OperationLimits, requireWithin } from './operation-limits.ts'
@@ -44,6 +45,9 @@ export interface ClientRules extends DocumentRules {
   ownDocuments?: readonly string[]
 }
 
+/** Notes a cost where the supergraph has directives for it. */
+type OnCost = (kind: 'estimated' | 'actual', cost: number) => void
+
 type OnRefusal = (limit: LimitExceeded['limit']) => void
 
 /** Levels of objects and lists in variables. What reads them goes down level by level, and has no room for thousands. */
@@ -58,8 +62,9 @@ export function createClientOperations(
   supergraph: Supergraph,
   rules: ClientRules,
   onRefusal: OnRefusal = () => {},
+  onCost: OnCost = () => {},
 ): ClientOperations {
-  const operationRules = operationRulesOf(rules, onRefusal)
+  const operationRules = operationRulesOf(rules, onRefusal, onCost)
   const { trustedDocuments, ownDocuments = [] } = rules
   const trusted = trustedDocuments ? readTrustedDocuments(trustedDocuments, ownDocuments) : null
   const check = (text: string): void => {
@@ -110,6 +115,7 @@ export function createClientOperations(
 function operationRulesOf(
   { limits, introspection }: ClientRules,
   onRefusal: OnRefusal,
+  onCost: OnCost,
 ): OperationRules {
   return {
     checkText(text) {
@@ -125,8 +131,13 @@ function operationRulesOf(
       requireWithin(measure(document), limits)
       if (!introspection) refuseIntrospection(document)
     },
-    compileCheck({ schema, document, operation }) {
-      const costOf = compileCost(schema, document, operation)
+    compileMeasure({ schema, document, operation, costs }) {
+      if (!costs) return undefined
+      const costOf = compileActualCost(schema, document, operation, costs)
+      return (data) => onCost('actual', costOf(data))
+    },
+    compileCheck({ schema, document, operation, costs }) {
+      const costOf = compileCost(schema, document, operation, costs)
       const excessOf = compileIntrospectionCheck({ schema, document, operation })
       return (variables) => {
         if (isDeeperThan(MAX_VARIABLE_DEPTH, variables)) return refusal(TOO_DEEP)
@@ -136,6 +147,7 @@ function operationRulesOf(
           return refusal(excess)
         }
         const cost = costOf(variables)
+        if (costs) onCost('estimated', cost)
         if (cost <= limits.OPERATION_MAX_COST) return undefined
         onRefusal('OPERATION_MAX_COST')
         return refusal(exceeded(`may cost ${cost}`, 'OPERATION_MAX_COST', limits))

@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -9,6 +10,7 @@ import {
   getNamedType,
   getNullableType,
   isAbstractType,
+  isInputObjectType,
   isInterfaceType,
   isLeafType,
   isListType,
@@ -17,11 +19,13 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
+  valueFromASTUntyped,
+  visit,
 } from 'graphql'
-import { getOwn, type Json } from '../federation/index.ts'
+import { type CostTable, getOwn, isObject, type Json, type ListSize } from '../federation/index.ts'
 
 /** Cost of a mutation besides that of its result. */
-const MUTATION = 10
+export const MUTATION = 10
 
 /** Items that a list is taken to have: a page whose size is not asked for, and a list without pages. */
 const ASSUMED = { page: 50, list: 10 }
@@ -35,13 +39,16 @@ const IDS = 'ids'
 /**
  * Compiles how much an operation costs at most, before anything of it runs: an object costs 1, a list as much as all its
  * items, a mutation 10 besides, a single value nothing. How many items a list has is read from the arguments that bound
- * it or name them, otherwise assumed. Introspection costs nothing: it reaches no subgraph, and has a limit of its own.
+ * it or name them, otherwise assumed. What `@cost` and `@listSize` say counts more. Introspection costs nothing: it
+ * reaches no subgraph, and has a limit of its own.
+ * @param table what these directives say
  * @returns the cost with certain variables, as the client sent them
  */
 export function compileCost(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  table: CostTable = NO_DIRECTIVES,
 ): (variables: Json) => number {
   const root = schema.getRootType(operation.operation)
   const mutation = schema.getMutationType()
@@ -56,6 +63,7 @@ export function compileCost(
     ]),
   )
   let dependsOnVariables = false
+  const weighsInputs = table.weights.size > 0
 
   function sizeOf(value: ValueNode | undefined, variables: Json): number | undefined {
     if (value?.kind === Kind.INT) return Math.max(0, Number(value.value))
@@ -103,12 +111,81 @@ export function compileCost(
     return sizes.length > 0 ? Math.max(...sizes) : ASSUMED.page
   }
 
-  /** @param pageSize items in each list right here, where the field above has said so */
+  /** The size by `@listSize`: that of the largest slicing argument, else the assumed one. */
+  function directedSize(
+    { slicingArguments = [], assumedSize }: ListSize,
+    { args }: GraphQLField<unknown, unknown>,
+    node: FieldNode,
+    variables: Json,
+  ): number | undefined {
+    const sizes = slicingArguments.flatMap((path) => {
+      const isGiven = node.arguments?.some(({ name }) => name.value === path.split('.')[0])
+      if (isGiven) return sizeAt(path.split('.'), node, variables) ?? []
+      const standard = args.find(({ name }) => name === path)?.defaultValue
+      return typeof standard === 'number' ? standard : []
+    })
+    return sizes.length > 0 ? Math.max(...sizes) : assumedSize
+  }
+
+  function sizeAt([first, ...path]: readonly string[], node: FieldNode, variables: Json) {
+    let value = node.arguments?.find(({ name }) => name.value === first)?.value
+    for (const [index, key] of path.entries()) {
+      if (value?.kind === Kind.VARIABLE) {
+        dependsOnVariables = true
+        let given = getOwn(variables, value.name.value)
+        for (const step of path.slice(index))
+          given = isObject(given) ? getOwn(given, step) : undefined
+        return typeof given === 'number' ? Math.max(0, given) : undefined
+      }
+      if (value?.kind !== Kind.OBJECT) return undefined
+      value = value.fields.find(({ name }) => name.value === key)?.value
+    }
+    return sizeOf(value, variables)
+  }
+
+  /** What `@cost` says of the arguments that a field is given, and of the fields of input objects in them. */
+  function argumentsCost(
+    place: string,
+    { args }: GraphQLField<unknown, unknown>,
+    node: FieldNode,
+    variables: Json,
+  ): number {
+    if (!weighsInputs) return 0
+    let cost = 0
+    for (const { name, value } of node.arguments ?? []) {
+      cost += table.weights.get(`${place}(${name.value})`) ?? 0
+      const type = args.find((argument) => argument.name === name.value)?.type
+      if (type) cost += inputCost(getNamedType(type), valueWith(value, variables))
+    }
+    return cost
+  }
+
+  function valueWith(value: ValueNode, variables: Json): unknown {
+    if (visitsVariable(value)) dependsOnVariables = true
+    return valueFromASTUntyped(value, variables)
+  }
+
+  function inputCost(type: GraphQLNamedType, value: unknown): number {
+    if (Array.isArray(value))
+      return value.reduce<number>((sum, item) => sum + inputCost(type, item), 0)
+    if (!isInputObjectType(type) || !isObject(value)) return 0
+    let cost = 0
+    for (const { name, type: inner } of Object.values(type.getFields())) {
+      const given = getOwn(value, name)
+      if (given === undefined) continue
+      cost +=
+        (table.weights.get(`${type.name}.${name}`) ?? 0) + inputCost(getNamedType(inner), given)
+    }
+    return cost
+  }
+
+  /** @param pageSize items in each list right here, where the field above has said so @param sizes those of certain fields */
   function costOf(
     set: SelectionSetNode | undefined,
     type: GraphQLNamedType,
     pageSize: number | undefined,
     variables: Json,
+    sizes?: ReadonlyMap<string, number>,
   ): number {
     let cost = 0
     const fragmentCosts: FragmentCost[] = []
@@ -119,20 +196,32 @@ export function compileCost(
           isObjectType(type) || isInterfaceType(type)
             ? type.getFields()[node.name.value]
             : undefined
-        if (!field || isLeafType(getNamedType(field.type))) continue
-        const own = pageSizeOf(field, node, variables)
+        if (!field) continue
+        const place = `${type.name}.${field.name}`
+        cost += argumentsCost(place, field, node, variables)
+        const named = getNamedType(field.type)
+        const weight = weightOf(table, place, named)
+        if (weight === 0 && isLeafType(named)) continue
+        const listSize = table.listSizes.get(place)
+        const own = listSize
+          ? directedSize(listSize, field, node, variables)
+          : pageSizeOf(field, node, variables)
         const isList = isListType(getNullableType(field.type))
         const ids = isList ? idsOf(field, node, variables) : undefined
-        const items = isList ? (ids ?? own ?? pageSize ?? ASSUMED.list) : 1
-        const below = isList ? undefined : own
-        cost += items * (1 + costOf(node.selectionSet, getNamedType(field.type), below, variables))
+        const sized = sizes?.get(field.name) ?? pageSize
+        const items = isList ? (ids ?? own ?? sized ?? ASSUMED.list) : 1
+        const names = listSize?.sizedFields
+        const below = isList || names ? undefined : own
+        const inSized =
+          names && own !== undefined ? new Map(names.map((name) => [name, own])) : undefined
+        cost += items * (weight + costOf(node.selectionSet, named, below, variables, inSized))
       } else {
         const { typeCondition, selectionSet } =
           node.kind === Kind.INLINE_FRAGMENT ? node : (fragments.get(node.name.value) ?? {})
         const conditionType = (typeCondition && schema.getType(typeCondition.name.value)) || type
         fragmentCosts.push({
           type: conditionType,
-          cost: costOf(selectionSet, conditionType, pageSize, variables),
+          cost: costOf(selectionSet, conditionType, pageSize, variables, sizes),
         })
       }
     }
@@ -143,6 +232,23 @@ export function compileCost(
     root ? costOf(operation.selectionSet, root, undefined, variables) : 0
   const constant = costWith({})
   return dependsOnVariables ? costWith : () => constant
+}
+
+export const NO_DIRECTIVES: CostTable = { weights: new Map(), listSizes: new Map() }
+
+/** Of a field, else of its type: 1 for an object, nothing for a single value. */
+export const weightOf = ({ weights }: CostTable, place: string, type: GraphQLNamedType): number =>
+  weights.get(place) ?? weights.get(type.name) ?? (isLeafType(type) ? 0 : 1)
+
+function visitsVariable(value: ValueNode): boolean {
+  let found = false
+  visit(value, {
+    Variable() {
+      found = true
+      return BREAK
+    },
+  })
+  return found
 }
 
 /** Cost of a fragment for an object of a type. */

@@ -16,10 +16,13 @@ import type { Forwarded } from '../http/graphql/context.ts'
 import type { SignInSettings } from '../sign-in/settings.ts'
 import { introductionBy, readBy, responseHeadersBy } from './header-rules.ts'
 import type { SettingsFile } from './read-settings-file.ts'
+import { type RemoteTextOptions, remoteText } from './remote-text.ts'
 
 export interface SettledSourceOptions {
   /** SUPERGRAPH */
   file: string
+  /** Where SUPERGRAPH is an address. */
+  remote: Omit<RemoteTextOptions, 'url' | 'log'>
   /** GATEWAY_CONFIG */
   settingsFile: { path: string; read(): SettingsFile } | undefined
   /** FORWARD_HEADERS, in lower case; without rules, subgraphs get these. */
@@ -38,6 +41,7 @@ export interface SettledSourceOptions {
 /** A supergraph with the settings of its subgraphs, which are read and replaced together. */
 export function settledSource({
   file,
+  remote: remoteOptions,
   settingsFile,
   forwardHeaders,
   linkTo,
@@ -45,6 +49,9 @@ export function settledSource({
   log,
 }: SettledSourceOptions): SupergraphSource & { forwarded(): Forwarded } {
   /** The settings that belong to a supergraph. */
+  const remote = /^https?:/.test(file)
+    ? remoteText({ ...remoteOptions, url: file, log })
+    : undefined
   const keys = new WeakMap<SupergraphContent, string>()
   let forwarded: Forwarded = { names: forwardHeaders, patterns: [] }
   let env: string | undefined
@@ -53,22 +60,35 @@ export function settledSource({
   const forAll = forwardHeaders.map((propagate) => ({ propagate }))
 
   return {
-    name: `SUPERGRAPH=${file}`,
+    name: `SUPERGRAPH=${remote?.from ?? file}`,
     forwarded: () => forwarded,
-    watch: (changed) => watchFiles([file, ...(settingsFile ? [settingsFile.path] : [])], changed),
+    watch(changed) {
+      const files = [...(remote ? [] : [file]), ...(settingsFile ? [settingsFile.path] : [])]
+      const ends = [watchFiles(files, changed), remote?.watch(changed)]
+      return () => {
+        for (const end of ends) end?.()
+      }
+    },
     async read(before) {
-      const sdl = await readFile(file, 'utf8')
+      const sdl = await (remote ? remote.read() : readFile(file, 'utf8'))
       const settings = settingsFile?.read()
       const key = settings?.key ?? ''
       if (before && sdl === before.sdl && key === keys.get(before)) return before
       const { authorization = {} } = settings ?? {}
       const isGranting = signIn.mode === 'oidc' || authorization.policies !== undefined
       const options = isGranting && { authorization: createAuthorization(authorization, log) }
-      const content = settings
+      const content: SupergraphContent = settings
         ? withSettings(sdl, settings, options || {})
         : { sdl, linkTo: plainLink, ...(options && { options }) }
-      keys.set(content, key)
-      return content
+      const made: SupergraphContent = {
+        ...content,
+        taken() {
+          remote?.keep(sdl)
+          content.taken?.()
+        },
+      }
+      keys.set(made, key)
+      return made
     },
   }
 

@@ -193,7 +193,18 @@ export const OPERATORS = {
     schema: { type: 'string' },
     absent: 'the supergraph of Assay',
     meaning:
-      'File with a supergraph that `npm run start:gateway` serves instead. See [foreign supergraphs](../how-to/serve-a-foreign-supergraph.md).',
+      'File with a supergraph that `npm run start:gateway` serves instead, or its address, which is polled; `DATA_DIR` has the last one that could be used. See [foreign supergraphs](../how-to/serve-a-foreign-supergraph.md).',
+  },
+  SUPERGRAPH_TOKEN: {
+    schema: { type: 'string' },
+    isSecret: true,
+    absent: 'none',
+    meaning:
+      'Token for the address in `SUPERGRAPH`, sent as `Authorization: Bearer` and as `X-Hive-CDN-Key`.',
+  },
+  SUPERGRAPH_POLL_SECONDS: {
+    schema: { type: 'integer', minimum: 1, maximum: 86_400, default: 10 },
+    meaning: 'Seconds between two requests to the address in `SUPERGRAPH`, with its entity tag.',
   },
   GATEWAY_CONFIG: {
     schema: { type: 'string' },

@@ -13,6 +13,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { fragmentsOf } from '../../../formats/graphql/documents.ts'
+import type { Json } from '../executor/own.ts'
 import type { ValidOperation } from '../operation/operation-rules.ts'
 import { type AccessRules, fieldOf, type Requirement } from './access-rules.ts'
 
@@ -168,6 +169,13 @@ export function operationAccess(
 
   return { requirements: [...known.values()], without }
 }
+
+/** Events of which a caller may not have all have responses of their own. */
+export const withKey = (
+  denied: string | undefined,
+  eventKey: (variables: Json) => string,
+): ((variables: Json) => string) =>
+  denied === undefined ? eventKey : (variables) => `${denied}\n${eventKey(variables)}`
 
 type Path = readonly string[]
 

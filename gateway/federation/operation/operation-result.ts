@@ -1,4 +1,5 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
+import { charactersIn } from '../../../formats/graphql/response-size.ts'
 import type { Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 
@@ -29,3 +30,10 @@ export class OperationResult implements ExecutionResult {
     return this.#text
   }
 }
+
+/**
+ * Whether a response has more characters than it may have: it would be written in one piece. What the subgraphs answered
+ * says of most that they have not; only of the others, all values are counted. Errors were counted when they were made.
+ */
+export const isTooLarge = ({ room, characters }: PlanRun, data: unknown): boolean =>
+  room < 0 || (characters > room && charactersIn(data, room) > room)

@@ -7,6 +7,7 @@ import type {
 } from 'graphql'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Json } from '../executor/own.ts'
+import type { CostTable } from '../supergraph/cost-table.ts'
 
 /** Rules for operations of clients. An error that is thrown is worded for them: it has `extensions.code`. */
 export interface OperationRules {
@@ -16,6 +17,8 @@ export interface OperationRules {
   checkDocument(document: DocumentNode): void
   /** @returns the check of the variables of each run */
   compileCheck(operation: ValidOperation): (variables: Json) => GraphQLError | undefined
+  /** @returns what is called with the data of each response; undefined where nothing is measured */
+  compileMeasure?(operation: ValidOperation): ((data: Json | null | undefined) => void) | undefined
   /** True if faults of variables may name parts of the schema. */
   showsSchema: boolean
   /** A fault of a document or of variables, as clients may read it. */
@@ -27,6 +30,8 @@ export interface ValidOperation {
   schema: GraphQLSchema
   document: DocumentNode
   operation: OperationDefinitionNode
+  /** What `@cost` and `@listSize` say; undefined where that is nothing. */
+  costs?: CostTable | undefined
 }
 
 export type OperationKind = 'query' | 'mutation' | 'subscription'

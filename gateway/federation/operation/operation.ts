@@ -1,14 +1,10 @@
 import type { QueryPlan } from '@apollo/query-planner'
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
 import { compileEventKey } from '../../../formats/graphql/event-key.ts'
-import {
-  charactersIn,
-  MAX_RESPONSE,
-  responseTooLarge,
-} from '../../../formats/graphql/response-size.ts'
+import { MAX_RESPONSE, responseTooLarge } from '../../../formats/graphql/response-size.ts'
 import type { Context } from '../../../platform/access/caller.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
-import type { PermittedOperation } from '../access/operation-access.ts'
+import { type PermittedOperation, withKey } from '../access/operation-access.ts'
 import { FederationError } from '../errors.ts'
 import type { Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
@@ -35,7 +31,7 @@ import {
 } from '../subscriptions/subscription.ts'
 import { compileIntrospection } from './introspection.ts'
 import type { NamedOperation } from './named-operation.ts'
-import { OperationResult } from './operation-result.ts'
+import { isTooLarge, OperationResult } from './operation-result.ts'
 import {
   type OperationKind,
   type OperationObserver,
@@ -111,6 +107,7 @@ export async function prepareOperation({
   document,
   operation,
   permitted,
+  costs,
   plan: planOf,
   link,
   changes,
@@ -133,7 +130,9 @@ export async function prepareOperation({
   const selection = Selection.of(schema, document, operation)
   const rootFields = selection.fieldsOf(rootType)
   const coerce = compileVariables(schema, document, operation, json, rules?.showsSchema ?? true)
-  const check = rules?.compileCheck({ schema, document, operation })
+  const valid = { schema, document, operation, costs }
+  const check = rules?.compileCheck(valid)
+  const measure = rules?.compileMeasure?.(valid)
   const shape = compileShape(schema, rootType, selection, permitted?.hidden)
   const introspect = compileIntrospection(schema, document, operation, rootFields)
   const unanswered = compileUnanswered(rootFields)
@@ -240,6 +239,7 @@ export async function prepareOperation({
         running.count--
         running.queries -= queries
         observed.ran(result, (performance.now() - began) / 1_000)
+        measure?.(result?.data)
       }
     },
     async subscribe(variables, context) {
@@ -278,26 +278,12 @@ export async function prepareOperation({
   }
 }
 
-/** Events of which a caller may not have all have responses of their own. */
-const withKey = (
-  denied: string | undefined,
-  eventKey: (variables: Json) => string,
-): ((variables: Json) => string) =>
-  denied === undefined ? eventKey : (variables) => `${denied}\n${eventKey(variables)}`
-
 const tooManyQueries = (max: number) =>
   new FederationError(
     'OVERLOADED',
     `Too many queries run at the same time (HTTP_MAX_QUERIES is ${max}): try again later`,
     { retryAfterSeconds: 1 },
   )
-
-/**
- * Whether a response has more characters than it may have: it would be written in one piece. What the subgraphs answered
- * says of most that they have not; only of the others, all values are counted. Errors were counted when they were made.
- */
-const isTooLarge = ({ room, characters }: PlanRun, data: unknown): boolean =>
-  room < 0 || (characters > room && charactersIn(data, room) > room)
 
 const NOT_STREAMED = new FederationError(
   'BAD_USER_INPUT',

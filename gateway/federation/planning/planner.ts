@@ -20,6 +20,7 @@ import type { Correction, PlannedSupergraph } from '../apollo-fixes/fix.ts'
 import { withLiterals, withMarkedNumbers, withNumbers } from '../apollo-fixes/rounded-literals.ts'
 import { FederationError } from '../errors.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
+import { type CostTable, costTableOf } from '../supergraph/cost-table.ts'
 import { enforceOneOf, withoutOneOf } from '../supergraph/one-of.ts'
 import { type OverrideLabels, overrideLabelsOf } from '../supergraph/override-labels.ts'
 import { gatheredKeyOf, REPRESENTATIONS } from './response-key.ts'
@@ -82,6 +83,8 @@ export interface Planner {
   overrideLabels: OverrideLabels
   /** What callers need for which fields; undefined where that is nothing. */
   access: AccessRules | undefined
+  /** What `@cost` and `@listSize` say; undefined where that is nothing. */
+  costs: CostTable | undefined
 }
 
 export interface PlannerOptions {
@@ -194,6 +197,7 @@ export function createPlanner(
     prepare: () => void planner(),
     overrideLabels: overrideLabelsOf(given, labels),
     access: accessRulesOf(given, schema),
+    costs: costTableOf(given),
     plan: (document, operationName, overrides) =>
       planOf(
         withUnconditionalParts(withGatheredKeys(withoutIntrospection(document))),

@@ -136,7 +136,7 @@ export function loadSupergraph(
     return found
   }
   const planner = createPlanner(supergraphSdl, options)
-  const { schema, overrideLabels, access } = planner
+  const { schema, overrideLabels, access, costs } = planner
   if (access && authorization === NOTHING_GRANTED)
     log.warn(
       'Fields with @authenticated, @requiresScopes or @policy are refused to all callers: AUTH_MODE is none',
@@ -188,7 +188,7 @@ export function loadSupergraph(
       await ownTurn()
       const plan = (given: DocumentNode) =>
         planned(plans, log, [given, operationName, overrides, owner])
-      const parts = { ...deps, named, schema, document, operation, plan }
+      const parts = { ...deps, named, schema, document, operation, costs, plan }
       const whole = await prepareOperation(parts)
       const required = access && operationAccess(access, parts)
       if (!required) return whole

@@ -57,6 +57,14 @@ test('no fault names what is in the schema', async () => {
   for (const text of told) expect(text).not.toMatch(/Did you mean|"NOVEL"|\bbooks\b.*\?/)
 })
 
+test('the schema is not served as a document', async () => {
+  const response = await fetch(`${gateway.url}/graphql/schema`)
+  expect([response.status, await response.text()]).toEqual([
+    403,
+    expect.not.stringMatching(/Genre/),
+  ])
+})
+
 test('variables that nest too deep are refused, whether they are declared or not', async () => {
   const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
   for (const name of ['like', 'undeclared'])

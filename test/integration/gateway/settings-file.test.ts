@@ -93,6 +93,7 @@ const open = async () => {
       read: () => readSettingsFile(path('gateway.yaml'), {}),
     },
     forwardHeaders: [],
+    remote: { token: undefined, folder, pollMs: 60_000 },
     signIn: { mode: 'none' },
     linkTo: (subgraph, settings) => remoteLink({ ...subgraph, ...settings }),
     log,

@@ -111,6 +111,16 @@ test('it tells which subgraphs are up, and has no REST', async () => {
   expect(await rest.json()).toMatchObject({ code: 'NOT_FOUND' })
 })
 
+test('the schema is a document with an entity tag', async () => {
+  const first = await fetch(`${gateway.url}/graphql/schema`)
+  expect(first.headers.get('content-type')).toBe('application/graphql; charset=utf-8')
+  expect(await first.text()).toMatch(
+    /type Book \{\n {2}id: ID!\n {2}title: String\n {2}sold: Int\n\}/,
+  )
+  const headers = { 'if-none-match': `W/${first.headers.get('etag')}` }
+  expect((await fetch(`${gateway.url}/graphql/schema`, { headers })).status).toBe(304)
+})
+
 test('headers reach subgraphs by the rules of the file of settings, too', async () => {
   await ask(gateway.url, '{ books { id } }', { 'x-by': 'a client' })
   expect(books.requests.at(-1)).toMatchObject({ 'x-by': 'assay' })

@@ -1,4 +1,6 @@
 import { buildSchema, getOperationAST, parse } from 'graphql'
+import { costTableOf } from '../../../../gateway/federation/supergraph/cost-table.ts'
+import { compileActualCost } from '../../../../gateway/operations/actual-cost.ts'
 import { compileCost } from '../../../../gateway/operations/cost.ts'
 
 const schema = buildSchema(`
@@ -97,4 +99,85 @@ test.each([
   ],
 ])('a size in a variable that is %s', (_what, text, variables, expected) => {
   expect(costOf(text, variables)).toBe(expected)
+})
+
+describe('with @cost and @listSize', () => {
+  const sdl = `
+    schema @link(url: "https://specs.apollo.dev/cost/v0.1", import: ["@cost", { name: "@listSize", as: "@size" }]) { query: Query mutation: Mutation }
+    type Query {
+      costly: Part @cost(weight: 7)
+      heavy: Heavy
+      shade: Shade
+      shades: [Shade] @size(assumedSize: 4)
+      parts: [Part] @size(assumedSize: 5)
+      page(first: Int, last: Int, by: By): [Part] @size(slicingArguments: ["first", "last", "by.limit"], assumedSize: 6)
+      standard(first: Int = 3): [Part] @size(slicingArguments: ["first"])
+      connection(first: Int): Connection @size(slicingArguments: ["first"], sizedFields: ["nodes"])
+      find(text: String @cost(weight: 20), by: By): Part
+    }
+    type Mutation { add: Part }
+    type Part { id: ID name: String @cost(weight: 2) }
+    type Heavy @cost(weight: 9) { id: ID }
+    enum Shade @cost(weight: 3) { RED }
+    type Connection { nodes: [Part] others: [Part] }
+    input By { limit: Int fuzzy: Boolean @cost(weight: 50) }`
+  const graph = buildSchema(
+    `directive @cost(weight: Int!) on ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT
+    directive @size(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!]) on FIELD_DEFINITION
+    ${sdl.replace(/schema @link\(.*?\) \{/, 'schema {')}`,
+  )
+  const table = costTableOf(parse(sdl))
+  const compiled = (text: string) => {
+    const document = parse(text)
+    const operation = getOperationAST(document)
+    if (!operation || !table) throw new Error('no operation')
+    return {
+      estimate: compileCost(graph, document, operation, table),
+      actual: compileActualCost(graph, document, operation, table),
+    }
+  }
+
+  test.each([
+    ['the weight of a field', '{ costly { id } }', 7],
+    ['the weight of a type', '{ heavy { id } }', 9],
+    ['the weight of an enum', '{ shade }', 3],
+    ['a list of weighed values', '{ shades }', 12],
+    ['an assumed size', '{ parts { name } }', 15],
+    ['a slicing argument', '{ page(first: 2) { id } }', 2],
+    ['the largest slicing argument', '{ page(first: 2, last: 4) { id } }', 4],
+    ['a slicing argument in an input object', '{ page(by: { limit: 3 }) { id } }', 3],
+    ['no slicing argument', '{ page { id } }', 6],
+    ['the default of a slicing argument', '{ standard { id } }', 3],
+    ['sized fields', '{ connection(first: 3) { nodes { id } } }', 4],
+    ['fields beside them', '{ connection(first: 3) { others { id } } }', 11],
+    ['a weighed argument', '{ find(text: "a") { id } }', 21],
+    ['a weighed field of an input object', '{ find(by: { fuzzy: true }) { id } }', 51],
+  ])('%s counts', (_what, text, cost) => {
+    expect(compiled(text).estimate({})).toBe(cost)
+  })
+
+  test('variables decide where they bound a list or weigh', () => {
+    const { estimate } = compiled(
+      'query ($n: Int, $by: By) { page(first: $n, by: $by) { id } find(by: $by) { id } }',
+    )
+    expect(estimate({ n: 3 })).toBe(4)
+    expect(estimate({ n: 1, by: { limit: 8 } })).toBe(9)
+    expect(estimate({ n: 1, by: { fuzzy: true } })).toBe(102)
+  })
+
+  test('the actual cost is that of what the response has', () => {
+    const { actual } = compiled(
+      '{ parts { name id } a: costly { id } ...f } fragment f on Query { parts { name } }',
+    )
+    expect(
+      actual({ parts: [{ name: 'x', id: '1' }, { name: null, id: '2' }, null], a: { id: '3' } }),
+    ).toBe(11)
+    expect(actual({ parts: null, a: null })).toBe(0)
+    expect(actual(null)).toBe(0)
+    expect(compiled('mutation { add { id } }').actual({ add: { id: '1' } })).toBe(11)
+  })
+})
+
+test('a supergraph without these directives has no table', () => {
+  expect(costTableOf(parse('type Query { a: Int }'))).toBeUndefined()
 })
