@@ -6,7 +6,7 @@ import { firstOfSecond } from '../http/held-back.ts'
 import { namesAt } from '../sign-in/claims.ts'
 import { isRecord } from '../sign-in/is-record.ts'
 
-/** How access directives of a supergraph are enforced. */
+/** Settings for the access directives of a supergraph. */
 export interface AuthorizationSettings {
   rejects?: boolean
   /** Decides which policies a caller meets; without it, none. */

@@ -143,7 +143,7 @@ export function compileCost(
     return sizeOf(value, variables)
   }
 
-  /** What `@cost` says of the arguments that a field is given, and of the fields of input objects in them. */
+  /** Cost by `@cost` of the given arguments, and of the fields of input objects in them. */
   function argumentsCost(
     place: string,
     { args }: GraphQLField<unknown, unknown>,
@@ -236,7 +236,7 @@ export function compileCost(
 
 export const NO_DIRECTIVES: CostTable = { weights: new Map(), listSizes: new Map() }
 
-/** Of a field, else of its type: 1 for an object, nothing for a single value. */
+/** Weight of a field, else of its type: 1 for an object, nothing for a single value. */
 export const weightOf = ({ weights }: CostTable, place: string, type: GraphQLNamedType): number =>
   weights.get(place) ?? weights.get(type.name) ?? (isLeafType(type) ? 0 : 1)
 

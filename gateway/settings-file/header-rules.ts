@@ -20,7 +20,7 @@ type Headers = Record<string, string>
 /** Headers that belong to one connection or one body, or that the gateway makes itself. */
 const OWN =
   /^(host|connection|keep-alive|te|trailers?|upgrade|transfer-encoding|expect|http2-settings|content-[a-z-]+|proxy-[a-z-]+|sec-websocket-[a-z-]+|accept|accept-encoding|assay-caller|x-request-id)$/i
-/** Those that a gateway answers for: its response is made of several. */
+/** Headers that a gateway answers for: its response is made of several. */
 const OWN_OF_RESPONSES = /^(cache-control|etag|vary|date|www-authenticate|access-control-[a-z-]+)$/i
 
 /** @returns undefined for a header that rules may name */

@@ -5,7 +5,7 @@ import type { LinkOptions } from '../federation/index.ts'
 import { type HeaderRule, ownHeader } from './header-rules.ts'
 import { RULE_KINDS } from './schema.ts'
 
-/** What holds for one subgraph, or for all. */
+/** Settings in the file for one subgraph, or for all. */
 export interface LinkSettings {
   url?: string
   timeout?: string
@@ -18,13 +18,13 @@ export interface LinkSettings {
   subscriptions?: { protocol?: 'websocket' | 'sse'; path?: string }
 }
 
-/** What the file says of one subgraph, those for all included. */
+/** Settings of one subgraph, those for all included. */
 export interface SubgraphSettings extends LinkOptions {
   request: readonly HeaderRule[]
   response: readonly HeaderRule[]
 }
 
-/** Where something stands in the file. */
+/** Place in the file. */
 export type Path = readonly (string | number)[]
 
 interface Content {
@@ -37,7 +37,7 @@ interface Link {
   faults: { path: Path; fault: string }[]
 }
 
-/** Those for all, and those of each subgraph over them. */
+/** Settings for all, and those of each subgraph over them. */
 export function linksIn({ all = {}, subgraphs = {} }: Content, folder: string): Link[] {
   const first = linkOf({}, all, ['all'], folder)
   const { tls } = first.settings

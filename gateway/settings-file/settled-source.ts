@@ -21,7 +21,7 @@ import { type RemoteTextOptions, remoteText } from './remote-text.ts'
 export interface SettledSourceOptions {
   /** SUPERGRAPH */
   file: string
-  /** Where SUPERGRAPH is an address. */
+  /** Used with an address in SUPERGRAPH. */
   remote: Omit<RemoteTextOptions, 'url' | 'log'>
   /** GATEWAY_CONFIG */
   settingsFile: { path: string; read(): SettingsFile } | undefined

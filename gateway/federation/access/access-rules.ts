@@ -13,12 +13,12 @@ import {
 } from 'graphql'
 import { linkedDirectives } from '../supergraph/linked-directives.ts'
 
-/** What a caller needs to get a field. Lists within lists: one of the outer, all of the inner. */
+/** Condition for a caller to get a field. Lists within lists: one of the outer, all of the inner. */
 export type Requirement =
   | { kind: 'authenticated' }
   | { kind: 'scopes' | 'policies'; anyOf: readonly (readonly string[])[] }
 
-/** What a supergraph requires by `@authenticated`, `@requiresScopes` and `@policy`. */
+/** Requirements of a supergraph by `@authenticated`, `@requiresScopes` and `@policy`. */
 export interface AccessRules {
   /** To see objects, or values, of a type: all of these. */
   ofType(type: GraphQLNamedType): readonly Requirement[]

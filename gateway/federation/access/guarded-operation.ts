@@ -5,7 +5,7 @@ import { OperationResult } from '../operation/operation-result.ts'
 import type { Requirement } from './access-rules.ts'
 import type { OperationAccess, PermittedOperation } from './operation-access.ts'
 
-/** What a caller has proved. */
+/** Proofs of a caller. */
 export interface Grants {
   isAuthenticated: boolean
   scopes: ReadonlySet<string>
@@ -15,9 +15,9 @@ export interface Grants {
 export interface Authorization {
   /** @param policies those that count for the operation @throws never: what cannot be found out is not granted */
   grantsOf(context: Context, policies: readonly string[]): Promise<Grants>
-  /** Whether an operation with any field that its caller may not have is refused as a whole. */
+  /** True if an operation with any field that its caller may not have is refused as a whole. */
   rejects: boolean
-  /** Whether something decides about policies. */
+  /** True if something decides about policies. */
   decidesPolicies: boolean
 }
 

@@ -21,7 +21,7 @@ import { type AccessRules, fieldOf, type Requirement } from './access-rules.ts'
 export interface PermittedOperation {
   /** Names what is left out. */
   key: string
-  /** What is left, for the plan. Its operation may select nothing. */
+  /** Document to plan. Its operation may select nothing. */
   document: DocumentNode
   operation: OperationDefinitionNode
   /** Fields of the whole document that are null for the caller. */
@@ -29,7 +29,7 @@ export interface PermittedOperation {
   errors: readonly GraphQLError[]
 }
 
-/** What an operation requires of its callers. */
+/** Requirements of an operation for its callers. */
 export interface OperationAccess {
   requirements: readonly Requirement[]
   /** @param denied those that a caller does not meet @param key names them */

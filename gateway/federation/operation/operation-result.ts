@@ -32,7 +32,7 @@ export class OperationResult implements ExecutionResult {
 }
 
 /**
- * Whether a response has more characters than it may have: it would be written in one piece. What the subgraphs answered
+ * True if a response has more characters than it may have: it would be written in one piece. What the subgraphs answered
  * says of most that they have not; only of the others, all values are counted. Errors were counted when they were made.
  */
 export const isTooLarge = ({ room, characters }: PlanRun, data: unknown): boolean =>

@@ -30,7 +30,7 @@ export interface ValidOperation {
   schema: GraphQLSchema
   document: DocumentNode
   operation: OperationDefinitionNode
-  /** What `@cost` and `@listSize` say; undefined where that is nothing. */
+  /** Weights and sizes by `@cost` and `@listSize`; undefined without them. */
   costs?: CostTable | undefined
 }
 

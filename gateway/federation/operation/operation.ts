@@ -94,7 +94,7 @@ export interface OperationDeps {
 
 export interface OperationParts extends ValidOperation, OperationDeps {
   named: NamedOperation
-  /** What is left of the document where its caller may not have all of it. */
+  /** Rest of the document for a caller who may not have all of it. */
   permitted?: PermittedOperation
   /** Plans the document; nothing where there is nothing to fetch. */
   plan(document: DocumentNode): QueryPlan['node'] | Promise<QueryPlan['node']>

@@ -81,9 +81,9 @@ export interface Planner {
     overrides?: readonly string[],
   ): QueryPlan['node']
   overrideLabels: OverrideLabels
-  /** What callers need for which fields; undefined where that is nothing. */
+  /** Requirements for callers, by field; undefined without any. */
   access: AccessRules | undefined
-  /** What `@cost` and `@listSize` say; undefined where that is nothing. */
+  /** Weights and sizes by `@cost` and `@listSize`; undefined without them. */
   costs: CostTable | undefined
 }
 

@@ -7,7 +7,7 @@ import {
 } from 'graphql'
 import { linkedDirectives } from './linked-directives.ts'
 
-/** What `@listSize` says of a field. */
+/** Size of a list by `@listSize`. */
 export interface ListSize {
   assumedSize?: number
   /** Arguments that bound the list; paths with dots lead into input objects. */
@@ -16,7 +16,7 @@ export interface ListSize {
   sizedFields?: readonly string[]
 }
 
-/** What `@cost` and `@listSize` say (the cost specification of federation 2.9). */
+/** Weights and sizes by `@cost` and `@listSize` (the cost specification of federation 2.9). */
 export interface CostTable {
   /** By `Type`, `Type.field`, `Type.field(argument)` and `Input.field`. */
   weights: ReadonlyMap<string, number>

@@ -11,9 +11,9 @@ const FEATURE = /^https:\/\/specs\.apollo\.dev\/([\w-]+)\/v[\d.]+$/
 
 /** A directive of a specification, whatever a supergraph calls it. */
 export interface LinkedDirective {
-  /** Such as `requiresScopes`. */
+  /** Name of the specification, such as `requiresScopes`. */
   feature: string
-  /** As the specification calls it, such as `listSize`. */
+  /** Name there, such as `listSize`. */
   name: string
 }
 

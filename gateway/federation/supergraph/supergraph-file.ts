@@ -35,7 +35,7 @@ export interface SupergraphContent {
 
 /** Source of a supergraph. */
 export interface SupergraphSource {
-  /** As messages name it. */
+  /** Name in messages. */
   name: string
   /** @param before what it was, which is returned where nothing has changed */
   read(before?: SupergraphContent): Promise<SupergraphContent>

@@ -95,7 +95,7 @@ export interface SupergraphOptions
   streams?: LiveStreams
   /** Over all versions of a supergraph. */
   changes?: Changes
-  /** Who may have what the supergraph protects; without it, no caller. */
+  /** Rights of callers to protected fields; without it, none. */
   authorization?: Authorization
   /** Planning of operations; default: at once, in this thread. */
   plansFor?(supergraphSdl: string, planner: Planner): Plans

@@ -12,6 +12,7 @@ import type { ContextOf } from './context.ts'
 import { checkedParams, readParams } from './params.ts'
 import { plain, withRequestId } from './response-text.ts'
 import type { SseResponse } from './sse.ts'
+import { MULTIPART, takesMultipart } from './stream-format.ts'
 
 const JSON_TYPE = 'application/json'
 const RESPONSE_TYPE = 'application/graphql-response+json'
@@ -68,6 +69,10 @@ export function graphqlDestination({
     if (!('run' in operation)) return failed({ errors: operation }, type, request.requestId)
     if (isRead && operation.kind === 'mutation')
       throw new HttpFailure('METHOD_NOT_ALLOWED', 'Mutations are taken by POST', { Allow: 'POST' })
+    if (operation.kind === 'subscription' && takesMultipart(request.headers)) {
+      requireRoom()
+      return sse(request, given, MULTIPART)
+    }
     if (operation.kind === 'subscription' && takesEvents(request.headers)) {
       requireRoom()
       return sse(request, given)

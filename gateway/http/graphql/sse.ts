@@ -13,18 +13,17 @@ import type { ContextOf } from './context.ts'
 import { Reader, unacknowledged } from './lost-readers.ts'
 import { checkedParams } from './params.ts'
 import { failureOfStream, textFor } from './response-text.ts'
+import { SERVER_SENT_EVENTS, type StreamFormat } from './stream-format.ts'
 
 /** Time for a client to read why its stream ends. */
 const FAREWELL_MS = 2_000
 
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store, no-transform',
-  'X-Accel-Buffering': 'no', // proxies of the nginx family would hold events back
-}
-
 /** Answers a request. @param given its parameters, unchecked */
-export type SseResponse = (request: HttpRequest, given: unknown) => StreamResponse
+export type SseResponse = (
+  request: HttpRequest,
+  given: unknown,
+  format?: StreamFormat,
+) => StreamResponse
 
 export interface SseOptions {
   operations: ClientOperations
@@ -37,7 +36,8 @@ export interface SseOptions {
 /**
  * GraphQL over Server-Sent Events (graphql-sse, distinct connections mode): an operation, asked for as over HTTP but
  * with `Accept: text/event-stream`, is answered by `next` events and a `complete`. Faults of the request are `next`
- * events as well, because the browser's EventSource shows no other answer.
+ * events as well, because the browser's EventSource shows no other answer. Multipart subscriptions differ in their format
+ * alone.
  */
 export function createGraphqlSse({
   operations,
@@ -60,10 +60,15 @@ export function createGraphqlSse({
     for (const stream of open) stream.look(silent)
   }
 
-  async function answer(request: HttpRequest, given: unknown, body: Writable): Promise<void> {
+  async function answer(
+    request: HttpRequest,
+    given: unknown,
+    body: Writable,
+    format: StreamFormat,
+  ): Promise<void> {
     if (body.closed) return
     const context = contextOf(request)
-    const stream = new ResponseStream(body, request.requestId, noteSent)
+    const stream = new ResponseStream(body, request.requestId, noteSent, format)
     open.add(stream)
     const callOff = whenExpired(context.caller, () =>
       stream.end(new AppError('UNAUTHENTICATED', 'The credentials have expired')),
@@ -102,10 +107,10 @@ export function createGraphqlSse({
   }
 
   return {
-    respond: (request, given) => ({
+    respond: (request, given, format = SERVER_SENT_EVENTS) => ({
       status: 200,
-      headers: HEADERS,
-      stream: (body) => void answer(request, given, body),
+      headers: format.headers,
+      stream: (body) => void answer(request, given, body, format),
     }),
     /** Ends the streams without `complete`: clients take it as a lost connection and come back. */
     async stop() {
@@ -142,9 +147,10 @@ class ResponseStream implements Subscriber {
     private readonly body: Writable,
     private readonly requestId: string,
     private readonly noteSent: NoteSent,
+    private readonly format: StreamFormat,
   ) {
     this.#reader = new Reader(body)
-    this.#showLife()
+    this.body.write(format.begin)
   }
 
   /** Shows life to its reader, and ends with it. */
@@ -155,13 +161,14 @@ class ResponseStream implements Subscriber {
   }
 
   #showLife(): void {
-    if (this.body.writableLength === 0 && !this.body.writableEnded) this.body.write(':\n\n')
+    if (this.body.writableLength === 0 && !this.body.writableEnded)
+      this.body.write(this.format.life)
   }
 
   event(event: Pick<LiveEvent, 'result' | 'text'>): void {
     if (this.body.writableEnded) return
     const text = textFor(event, this.requestId)
-    this.body.write(`event: next\ndata: ${text}\n\n`, this.noteSent(this.body, text))
+    this.body.write(this.format.result(text), this.noteSent(this.body, text))
   }
 
   finish(result: ExecutionResult, text = JSON.stringify(result)): void {
@@ -172,9 +179,10 @@ class ResponseStream implements Subscriber {
   end(error?: unknown): void {
     if (error !== undefined) {
       const result = { errors: [failureOfStream(error)] }
-      this.event({ result, text: '' })
+      const text = textFor({ result, text: '' }, this.requestId)
+      if (!this.body.writableEnded) this.body.write(this.format.failure(text))
     }
-    if (!this.body.writableEnded) this.body.end('event: complete\ndata:\n\n')
+    if (!this.body.writableEnded) this.body.end(this.format.end)
   }
 
   waitingBytes(): number {

@@ -56,6 +56,35 @@ test('the official client gets events, and leaves', async () => {
   client.dispose()
 })
 
+test("Apollo's multipart subscriptions have results, life, errors and an end", async () => {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json;q=0.9',
+    },
+    body: JSON.stringify({ query: TICKED }),
+  })
+  expect(response.headers.get('content-type')).toBe(
+    'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
+  )
+  const parts: unknown[] = []
+  let rest = ''
+  const decoder = new TextDecoder()
+  await ticker.until(1)
+  ticker.tick(1)
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    // Clients read a part once the boundary behind it has come.
+    const found = (rest + decoder.decode(chunk)).split('\r\n--graphql')
+    rest = found.pop() ?? ''
+    for (const part of found) if (part) parts.push(JSON.parse(part.split('\r\n\r\n')[1] ?? ''))
+    if (parts.length > 1 && JSON.stringify(parts).includes('payload')) break
+  }
+  expect(parts).toContainEqual({})
+  expect(parts).toContainEqual({ payload: { data: { ticked: { id: 't1', value: 1 } } } })
+  await ticker.until(0)
+})
+
 test('queries and mutations are answered by next and complete', async () => {
   const response = await post({ query: '{ now { value } }' })
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
