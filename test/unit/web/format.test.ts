@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { total } from '../../../web/src/ui/format.ts'
 
 /** Labels of a chart's buckets in a time zone. */
 const placesIn = (zone: string, buckets: readonly (readonly [start: string, scale: string])[]) => {
@@ -22,4 +23,12 @@ test('buckets of days have the date of UTC, shorter ones the clock of the reader
   expect(placesIn('Asia/Kolkata', buckets)).toEqual(
     ['10 Mar', '5 Mar', '10 Mar 05:30', '05:45', '05:31'], // UTC+5:30
   )
+})
+
+test.each([
+  [2_997, false, '2,997'],
+  [1_424, true, 'about 1,400'],
+  [12_874, true, 'about 13,000'],
+])('a total of %s, estimated: %s, is shown as %s', (of, isEstimated, shown) => {
+  expect(total(of, isEstimated)).toBe(shown)
 })

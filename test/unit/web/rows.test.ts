@@ -69,3 +69,13 @@ test('lines without an id are all kept', () => {
   const lines = () => ({ ...page([], true), nodes: [{ text: 'same' }, { text: 'same' }] })
   expect(extended(extended(NO_ROWS, lines(), []), lines(), []).rows).toHaveLength(4)
 })
+
+test('a total that is an estimate stays one behind further pages and changes', () => {
+  const first = extended<Row>(
+    NO_ROWS,
+    { ...page([row(3)], true, 1_424), isTotalCountEstimated: true },
+    [],
+  )
+  const all = patched(extended(first, page([row(2)], false), []), change([row(4)]))
+  expect(all).toMatchObject({ total: 1_425, isEstimated: true })
+})

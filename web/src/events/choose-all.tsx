@@ -15,7 +15,7 @@ interface ChooseAllProps {
   /** Rows of the list, all of which are chosen. */
   loaded: number
   /** Number of matches, which may be an estimate. */
-  total: number | null
+  total: string | null
   onChoose(nodeIds: readonly string[]): void
 }
 
@@ -35,7 +35,7 @@ export function ChooseAll({ query, loaded, total, onChoose }: ChooseAllProps) {
     <div className="row grow" style={{ minWidth: 'min-content' }}>
       All {count(loaded)} loaded are chosen.
       <Button small disabled={isBusy} onClick={choose}>
-        Choose all {total !== null && count(total)} that match
+        Choose all {total} that match
       </Button>
     </div>
   )

@@ -10,7 +10,7 @@ import { usePages } from '../graph/pages.ts'
 import { withChanged } from '../graph/rows.ts'
 import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
-import { count } from '../ui/format.ts'
+import { count, total } from '../ui/format.ts'
 import { List, Total } from '../ui/list.tsx'
 import { Empty, Page } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
@@ -81,7 +81,7 @@ export default function Events() {
   const isAll = rows.every(({ nodeId }) => chosen.has(nodeId))
 
   return (
-    <Page title="Events" full beside={<Total of={list.total} />}>
+    <Page title="Events" full beside={<Total of={list.total} isEstimated={list.isEstimated} />}>
       <QueryBar q={q ?? ''} interval={interval} />
       {!list.error && (
         <Histogram buckets={histogram.data?.eventHistogram ?? []} interval={interval} />
@@ -92,7 +92,7 @@ export default function Events() {
             <ChooseAll
               query={query}
               loaded={rows.length}
-              total={list.total}
+              total={list.total === null ? null : total(list.total, list.isEstimated)}
               onChoose={(nodeIds) =>
                 setChoice((now) =>
                   now.query === query ? { query, nodeIds: new Set(nodeIds), isWhole: true } : now,

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { EventOccurrencesDocument, type EventOccurrencesQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
-import { count } from '../ui/format.ts'
+import { total } from '../ui/format.ts'
 import { Button, Card } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
@@ -12,15 +12,20 @@ type Occurrence = NonNullable<EventOccurrencesQuery['event']>['occurrences']['no
 
 /** Every occurrence that is kept, the one received last first. */
 export function Occurrences({ id }: { id: string }) {
-  const { rows, total, isLoading, isMore, error, more, reload } = usePages(
-    EventOccurrencesDocument,
-    { id },
-    ({ event }) => event?.occurrences,
-  )
+  const {
+    rows,
+    total: all,
+    isEstimated,
+    isLoading,
+    isMore,
+    error,
+    more,
+    reload,
+  } = usePages(EventOccurrencesDocument, { id }, ({ event }) => event?.occurrences)
   return (
     <Card
       title="Occurrences"
-      aside={total !== null && <span className="under number">{count(total)}</span>}
+      aside={all !== null && <span className="under number">{total(all, isEstimated)}</span>}
     >
       {error && <Problem message={error} retry={reload} />}
       {rows.length > 0 && <Table label="Occurrences" columns={COLUMNS} rows={rows} />}

@@ -3,12 +3,14 @@ export interface PageOf<Row> {
   nodes: Row[]
   pageInfo: { endCursor: string | null; hasNextPage: boolean }
   totalCount?: number
+  isTotalCountEstimated?: boolean
 }
 
 /** The rows of a list as far as they are read. */
 export interface Rows<Row> {
   rows: readonly Row[]
   total: number | null
+  isEstimated?: boolean | undefined
   /** The last row that was read while there are more: what comes behind it is read later. */
   last: Row | null
 }
@@ -20,22 +22,31 @@ export const NO_ROWS: Rows<never> = { rows: [], total: null, last: null }
 /** Adds a page, and again the updates that arrived while it was read: it may have been read before them. */
 export function extended<Row>(
   before: Rows<Row>,
-  { nodes, pageInfo, totalCount }: PageOf<Row>,
+  { nodes, pageInfo, totalCount, isTotalCountEstimated }: PageOf<Row>,
   updates: readonly Patch<Row>[],
 ): Rows<Row> {
   const held = new Set(before.rows.map(keyOf))
   const page: Rows<Row> = {
     rows: [...before.rows, ...nodes.filter((row) => !held.has(keyOf(row)))],
     total: totalCount ?? before.total,
+    isEstimated: isTotalCountEstimated ?? before.isEstimated,
     last: pageInfo.hasNextPage ? (nodes.at(-1) ?? before.last) : null,
   }
   return updates.reduce(patched, page)
 }
 
 /** Rows that come or go change the total. */
-export function patched<Row>({ rows, total, last }: Rows<Row>, patch: Patch<Row>): Rows<Row> {
+export function patched<Row>(
+  { rows, total, last, ...rest }: Rows<Row>,
+  patch: Patch<Row>,
+): Rows<Row> {
   const next = patch(rows, last)
-  return { rows: next, total: total === null ? null : total + next.length - rows.length, last }
+  return {
+    ...rest,
+    rows: next,
+    total: total === null ? null : total + next.length - rows.length,
+    last,
+  }
 }
 
 const keyOf = (row: unknown): unknown =>

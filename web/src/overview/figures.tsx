@@ -4,7 +4,7 @@ import { percent } from '../ui/format.ts'
 import { Tile } from './tile.tsx'
 
 /** The figures of the overview; each leads to what it counts. */
-export function Figures({ data, openEvents }: { data: OverviewQuery; openEvents: number | null }) {
+export function Figures({ data, openEvents }: { data: OverviewQuery; openEvents: string | null }) {
   const { recent, running, failed } = data
   const ended = recent.nodes.filter(({ state }) => state !== 'RUNNING')
   const passed = ended.filter(({ state }) => state === 'COMPLETED').length

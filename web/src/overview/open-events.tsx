@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { OpenEventsQuery } from '../graph/generated.ts'
-import { count } from '../ui/format.ts'
+import { count, total } from '../ui/format.ts'
 import { Card } from '../ui/parts.tsx'
 import { Severity } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -8,6 +8,10 @@ import { Problem } from '../ui/waiting.tsx'
 
 const SEVERITIES = ['CRITICAL', 'ERROR', 'WARN'] as const
 const KEY = { CRITICAL: 'critical', ERROR: 'error', WARN: 'warn' } as const
+
+/** Length of a list, as it is shown. */
+export const totalOf = (list: { totalCount: number; isTotalCountEstimated: boolean }): string =>
+  total(list.totalCount, list.isTotalCountEstimated)
 
 /** Open events by severity, and those that came up last. */
 export function OpenEvents({
@@ -32,7 +36,7 @@ export function OpenEvents({
                 className="row tight"
               >
                 <Severity severity={severity} />
-                <span className="number">{count(data[KEY[severity]].totalCount)}</span>
+                <span className="number">{totalOf(data[KEY[severity]])}</span>
               </Link>
             ))}
           </span>

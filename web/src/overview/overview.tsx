@@ -16,7 +16,7 @@ import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
 import { LoadingRows, LoadingTiles, Problem } from '../ui/waiting.tsx'
 import { Figures } from './figures.tsx'
-import { OpenEvents } from './open-events.tsx'
+import { OpenEvents, totalOf } from './open-events.tsx'
 import { OverTime } from './over-time.tsx'
 import { INTERVALS, overviewSearch } from './search.ts'
 import { Welcome } from './welcome.tsx'
@@ -72,7 +72,7 @@ export default function Overview() {
           <LoadingRows />
         </>
       )}
-      {data && <Figures data={data} openEvents={events.data?.open.totalCount ?? null} />}
+      {data && <Figures data={data} openEvents={events.data ? totalOf(events.data.open) : null} />}
       {data && data.recent.nodes.length === 0 && <Welcome data={data} />}
       {data && data.recent.nodes.length > 0 && (
         <OverTime statistics={overTime.data?.executionStatistics} interval={interval} />

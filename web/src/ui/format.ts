@@ -37,6 +37,10 @@ export const placeInTime = (start: string, scale: string): string => {
 
 export const count = (number: number): string => COUNT.format(number)
 
+/** An estimate has two digits that mean something. */
+export const total = (of: number, isEstimated = false): string =>
+  isEstimated ? `about ${count(Number(of.toPrecision(2)))}` : count(of)
+
 /** Age in the largest unit that is precise enough. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1_000))

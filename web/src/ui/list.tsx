@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count } from './format.ts'
+import { total } from './format.ts'
 import { Table, type TableProps } from './table.tsx'
 import { LoadingRows, Problem } from './waiting.tsx'
 
@@ -30,5 +30,10 @@ export const List = <Row extends { id: string }>({ list, nothing, ...table }: Li
 )
 
 /** Total number of rows, beside the title of a list. */
-export const Total = ({ of }: { of: number | null }) =>
-  of !== null && <span className="faint number">{count(of)}</span>
+export const Total = ({
+  of,
+  isEstimated,
+}: {
+  of: number | null
+  isEstimated?: boolean | undefined
+}) => of !== null && <span className="faint number">{total(of, isEstimated)}</span>
