@@ -4,10 +4,14 @@ import { type ConstructorOptions, type JobResult, PgBoss, type Queue } from 'pg-
 import { failureOf } from '../database/database-error.ts'
 import { clientOf, named, writableServer } from '../database/database-servers.ts'
 import type { Sql } from '../database/sql.ts'
+import { currentTime } from '../process/clock.ts'
 import { GracePeriod } from '../process/grace-period.ts'
 import type { Logger } from '../process/logger.ts'
 import { currentIds, inSpan, inTrace, type RequestIds } from '../tracing/trace.ts'
+import { atTimes } from './at-times.ts'
 import { BossClient, bossDatabase } from './boss-statements.ts'
+import { CronTimes } from './cron.ts'
+import { IdleWorkers } from './idle-workers.ts'
 
 /** Job that a handler holds. */
 export interface Job<Data> {
@@ -71,17 +75,24 @@ export const HEARTBEAT_SECONDS = 10
 /** An accepted job waits for a worker this long. By default pg-boss deletes a job that no worker takes for 14 days. */
 export const WAIT_SECONDS = 10 * 365 * 24 * 3_600
 const SUPERVISE_SECONDS = 2
+/** One job for all processes: the shortest time between two runs of a cron expression. */
+const MINUTE_SECONDS = 60
 const BATCH_PAUSE_MS = 100
 /** Interval between log lines about an outage of the database: each worker of a queue meets it every second. */
 const OUTAGE_LOG_MS = 60_000
 
 /** pg-boss on the given database. A worker that dies is noticed by its missing heartbeat. */
-export async function startJobs(url: string, log: Logger): Promise<Jobs> {
+export async function startJobs(
+  url: string,
+  log: Logger,
+  now: () => Date = currentTime,
+): Promise<Jobs> {
   const settings: ConstructorOptions & pg.PoolConfig = {
     connectionString: named(await writableServer(url), 'jobs'),
     Client: clientOf(url, BossClient),
     max: 6,
     useListenNotify: true,
+    schedule: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   }
@@ -92,6 +103,7 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
   const listen = db.listen?.bind(db)
   db.listen = listen && ((channel, _wakeAll, onGap) => listen(channel, idle.wake, onGap))
   let stopping: Promise<void> | undefined
+  const schedules: (() => void)[] = []
   let outageLoggedAt = Number.NEGATIVE_INFINITY
   boss.on('error', (error) => {
     // Errors of connections that close during a stop are expected.
@@ -143,7 +155,13 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
     async schedule(queue, cron, handle) {
       await declare(queue)
       await workOne(context, queue.name, handle)
-      await boss.schedule(queue.name, cron)
+      // Versions before let pg-boss keep it.
+      await boss.unschedule(queue.name)
+      const enqueue = () =>
+        boss.send(queue.name, {}, { singletonSeconds: MINUTE_SECONDS }).catch((error: unknown) => {
+          if (!stopping) log.warn({ err: error, queue: queue.name }, 'A scheduled job was missed')
+        })
+      schedules.push(atTimes(new CronTimes(cron), enqueue, now))
     },
     async sizes() {
       const queues = await boss.getQueues()
@@ -174,8 +192,11 @@ export async function startJobs(url: string, log: Logger): Promise<Jobs> {
       const { rows } = await db.executeSql('select clock_timestamp() as time')
       return (rows[0] as { time: Date }).time // its column
     },
-    stop: (grace = new GracePeriod()) =>
-      (stopping ??= boss.stop({ graceful: true, close: true, timeout: grace.leftMs() })),
+    stop(grace = new GracePeriod()) {
+      for (const end of schedules) end()
+      stopping ??= boss.stop({ graceful: true, close: true, timeout: grace.leftMs() })
+      return stopping
+    },
   }
 }
 
@@ -252,35 +273,4 @@ async function workOne<Data extends object>(
     },
   )
   idle.add(queue, worker)
-}
-
-/**
- * The workers that wait, by queue. A notified worker fetches a job and, after finding one, wakes the next, as there may
- * be more: pg-boss would wake all, and all but one would look in vain.
- */
-class IdleWorkers {
-  readonly #byQueue = new Map<string, Set<string>>()
-  readonly #notify: (worker: string) => void
-
-  constructor(notify: (worker: string) => void) {
-    this.#notify = notify
-  }
-
-  /** In turns, as one that was just woken may be busy soon. */
-  readonly wake = (queue: string): void => {
-    const [worker] = this.#byQueue.get(queue) ?? []
-    if (worker === undefined) return
-    this.add(queue, worker)
-    this.#notify(worker)
-  }
-
-  add(queue: string, worker: string): void {
-    const workers = this.#byQueue.get(queue) ?? new Set()
-    workers.delete(worker)
-    this.#byQueue.set(queue, workers.add(worker))
-  }
-
-  remove(queue: string, worker: string): void {
-    this.#byQueue.get(queue)?.delete(worker)
-  }
 }

@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { isIP } from 'node:net'
-import { CronExpressionParser } from 'cron-parser'
 import { isRole, ROLE_NAMES } from '../access/permissions.ts'
 import { serversOf } from '../database/database-servers.ts'
+import { CronTimes } from '../jobs/cron.ts'
 import { isCidrList, splitList } from '../outbound/cidr.ts'
 
 /** Formats of some variables, with their description. */
@@ -82,7 +82,7 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
   },
   cron: {
     test: (text) => isSchedule(text),
-    hint: 'minute (0-59), hour (0-23), day (1-31), month (1-12) and day of the week (0-7) in UTC, none of them twice, such as 17 * * * *',
+    hint: 'minute (0-59), hour (0-23), day (1-31), month (1-12) and day of the week (0-7) in UTC, such as 17 * * * *, or @hourly, @daily or @weekly',
   },
   'otlp-headers': {
     test: (text) => /^[\w.-]+=[^,=\s]+(, *[\w.-]+=[^,=\s]+)*$/.test(text) && isDecodable(text),
@@ -107,11 +107,9 @@ const isPostgresUrl = (text: string): boolean =>
   !PASSWORD_AS_PORT.test(text) &&
   serversOf(text).every((server) => URL.canParse(server.replace('@/', '@host/')))
 
-/** As the job queue takes it. */
 function isSchedule(text: string): boolean {
-  if (!/^([\d*,/-]+ ){4}[\d*,/-]+$/.test(text)) return false
   try {
-    return Boolean(CronExpressionParser.parse(text, { tz: 'UTC', strict: false }))
+    return Boolean(new CronTimes(text))
   } catch {
     return false
   }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
+import pg from 'pg'
 import { pino } from 'pino'
 import { startJobs } from '../../../platform/jobs/jobs.ts'
 import { GracePeriod } from '../../../platform/process/grace-period.ts'
@@ -47,6 +48,37 @@ test('jobs of a batch are handled together, and of them only the one that fails 
   await again.promise
   await jobs.stop()
   expect(handled.toSorted()).toEqual(['a0', 'b0', 'b1', 'c0'])
+})
+
+test('of two processes that serve a schedule one runs it, and pg-boss keeps none beside it', async () => {
+  const { url, drop } = await createDatabase()
+  releasers.defer(drop)
+  const clock = { now: Date.parse('2026-01-01T00:16:59.000Z') }
+  const now = () => new Date(clock.now)
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  releasers.defer(() => pool.end())
+  let ran = 0
+  const done = Promise.withResolvers<void>()
+  const processes = [1, 2].map(() => startJobs(url, pino({ level: 'silent' }), now))
+  for (const starting of processes) {
+    const jobs = await starting
+    releasers.defer(() => jobs.stop())
+    await jobs.declare({ name: 'nightly' })
+    await pool.query(
+      `insert into pgboss.schedule (name, key, cron) values ('nightly', '', '* * * * *') on conflict do nothing`,
+    )
+    await jobs.schedule({ name: 'nightly' }, '17 * * * *', async () => {
+      ran++
+      done.resolve()
+    })
+  }
+  clock.now += 1_000
+  await done.promise
+  for (const starting of processes) await (await starting).stop()
+  const { rows } = await pool.query(`select
+    (select count(*)::int from pgboss.job where name = 'nightly') as jobs,
+    (select count(*)::int from pgboss.schedule) as schedules`)
+  expect({ ran, ...rows[0] }).toEqual({ ran: 1, jobs: 1, schedules: 0 })
 })
 
 test('jobs of one transaction begin at once on workers that wait, though one notification stands for all', async () => {
