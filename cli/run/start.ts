@@ -62,7 +62,7 @@ export async function start(context: Context): Promise<Started> {
     headers: { 'idempotency-key': randomUUID(), ...(credentials && { credentials }) },
     isRepeatable: true,
   }
-  /** Of what is stored, whose scenarios may need host credentials. */
+  /** Starts an execution of stored artifacts, whose scenarios may need host credentials. */
   const post = (path: string, query: Parameters<Context['client']['rest']>[2]) =>
     client.rest<Result>('POST', path, { ...request, ...query }).catch((error: unknown) => {
       if (!(error instanceof CommandError && error.code === 'FORBIDDEN') || credentials) throw error

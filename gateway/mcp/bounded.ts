@@ -9,7 +9,7 @@ export interface Cut {
   of: number
 }
 
-/** What is left of a result, and what was cut. */
+/** Rest of a result, and the parts that were cut. */
 export interface Bounded {
   value: unknown
   cuts: Cut[]

@@ -10,7 +10,7 @@ import { bounded, type Cut, valueAt } from './bounded.ts'
 import type { McpSettings } from './settings.ts'
 import type { Tool } from './tools.ts'
 
-/** What a client gets of a call. */
+/** Result of a call for a client. */
 export interface CallResult {
   content: { type: 'text'; text: string }[]
   structuredContent?: Json

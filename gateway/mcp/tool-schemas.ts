@@ -46,7 +46,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   JSONObject: 'object',
 }
 
-/** What a tool takes: the variables of its operation. Others are refused, as models invent them. */
+/** Input of a tool: the variables of its operation. Others are refused, as models invent them. */
 export function inputSchemaOf(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -109,7 +109,7 @@ interface SelectedFrom {
   parent: GraphQLNamedType
 }
 
-/** What an operation returns as `data`. Clients drop a result that differs from it, so it forbids nothing that a graph may return. */
+/** Schema of an operation's `data`. Clients drop a result that differs from it, so it forbids nothing that a graph may return. */
 export function outputSchemaOf(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,

@@ -22,12 +22,12 @@ export interface Tool {
   description: string
   document: string
   writes: boolean
-  /** Whether host credentials of a header become its variable `credentials`. */
+  /** True if host credentials of a header become its variable `credentials`. */
   takesCredentials: boolean
   /** Callers without it do not see the tool; the graph itself decides what they may do. */
   needs: Rule
   inputSchema: ReturnType<typeof inputSchemaOf>
-  /** Of `data`. */
+  /** Schema of `data`. */
   dataSchema: JsonSchema
 }
 
@@ -73,7 +73,7 @@ function descriptionOf({ description, loc }: OperationDefinitionNode): string {
   return lines.join(' ').trim()
 }
 
-/** What the first field of an operation takes; fields of others take nothing that is known here. */
+/** Rule of the first field of an operation; rules of foreign fields are unknown here. */
 function ruleOf({ operation, selectionSet }: OperationDefinitionNode): Rule {
   const [field] = selectionSet.selections
   const type = operation === 'mutation' ? 'Mutation' : 'Query'

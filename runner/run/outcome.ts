@@ -26,7 +26,7 @@ export interface StepResult {
   isOptional?: boolean
   /** Number of tries. */
   attempts?: number
-  /** Of a test that a tool reported, those before the last one. */
+  /** Tries before the last one of a test that a tool reported. */
   tries?: ReportedTry[]
   /** Its last request and the response, where it did not succeed. */
   exchange?: Exchange

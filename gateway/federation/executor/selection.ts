@@ -52,7 +52,7 @@ export class Selection {
     private readonly occurrences: readonly Occurrence[],
   ) {}
 
-  /** What an operation selects. */
+  /** Selection of an operation. */
   static of(
     schema: GraphQLSchema,
     document: DocumentNode,

@@ -32,7 +32,7 @@ export class Reader {
 
   constructor(private readonly body: Writable & { socket?: Socket | null }) {}
 
-  /** Whether it is lost: asked with each keep-alive. @param silent as `unacknowledged` says */
+  /** True if it is lost: called with each keep-alive. @param silent as `unacknowledged` says */
   isLost(silent: ReadonlySet<number>): boolean {
     const { socket } = this.body
     if (!socket) return false

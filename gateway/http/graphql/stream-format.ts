@@ -1,6 +1,6 @@
 import type { Headers } from '../http-message.ts'
 
-/** How results of a stream are written to its response. */
+/** Format in which results of a stream are written to its response. */
 export interface StreamFormat {
   headers: Readonly<Record<string, string>>
   /** Opens the stream. */

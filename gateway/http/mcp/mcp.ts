@@ -35,14 +35,14 @@ export interface McpOptions {
   settings: McpSettings
   /** Documents that may be tools. */
   documents: readonly string[]
-  /** Whether they are over a graph of others, whose fields take no permissions of ours. */
+  /** True if they are over a graph of others, whose fields take no permissions of ours. */
   isForeign: boolean
   operations: ClientOperations
   contextOf: ContextOf
   signIn: Pick<SignIn, 'isSecure'>
   /** The issuer of tokens; empty where there is none. */
   issuer: string
-  /** Whether every caller may do everything. */
+  /** True if every caller may do everything. */
   isOpen: boolean
   log: Logger
 }

@@ -27,7 +27,7 @@ export const RPC = {
   version: -32_022,
 } as const
 
-/** What is sent back: a status, and the message where there is one. */
+/** Status of a reply, and its message where there is one. */
 export interface Reply {
   status: number
   body?: object
@@ -38,7 +38,7 @@ export interface RpcRequest {
   id: unknown
   method: string
   params: Json
-  /** Whether it is of the version without `initialize`; each request is judged alone, as adapters mix both. */
+  /** True if it is of the version without `initialize`; each request is judged alone, as adapters mix both. */
   isNew: boolean
 }
 

@@ -15,7 +15,7 @@ import {
 
 type Variables = Record<string, unknown>
 
-/** What a client with the default cache shows, once it has shown everything before. */
+/** Shows a document in a client with the default cache, once it has shown everything before. */
 type Shown = (document: DocumentNode, variables: Variables) => Promise<unknown>
 
 const CLIENTS: Record<string, () => Shown> = {

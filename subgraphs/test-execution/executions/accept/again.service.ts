@@ -18,7 +18,7 @@ export interface AgainRequest extends ExecuteOptions {
   /** Id of the result to repeat. */
   resultId: string
   only: AgainScope
-  /** Of the artifacts: as they are stored now, or as that execution ran them. */
+  /** Revisions of the artifacts: as they are stored now, or as that execution ran them. */
   revisions: 'NOW' | 'THEN'
 }
 

@@ -21,7 +21,7 @@ interface Row extends Omit<ExecutionCounts, 'passRate'> {
 export class StatisticsRepository {
   constructor(private readonly em: EntityManager) {}
 
-  /** What was repeated counts once, as its last repetition. @returns buckets that are not empty, in order, and the whole span */
+  /** Counts executions; a repeated one counts once, as its last repetition. @returns buckets that are not empty, in order, and the whole span */
   async count(
     { from, to, minutes }: Span,
     filter: ExecutionFilter,

@@ -26,7 +26,7 @@ export interface TagChoice {
 }
 
 export interface ScenarioChoice extends TagChoice {
-  /** Whether a scenario runs in one of several environments of the suite, or null for the only one. */
+  /** Returns true if a scenario runs in one of several environments of the suite, or null for the only one. */
   holds?: ((testCase: TestCase, environmentId: string | null) => boolean) | null
 }
 
