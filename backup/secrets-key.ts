@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createSecrets } from '../platform/secrets.ts'
 
-/** Says nothing by itself; whether a key opens it says whether that key sealed the other texts, too. */
+/** Known plaintext, sealed once to check a key. */
 const KNOWN = 'assay'
 
 export const sealedBy = (secretsKey: string): string => createSecrets({ secretsKey }).seal(KNOWN)

@@ -151,10 +151,10 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
           `The token is not for this server: ${error.claim} is not as expected`,
         )
       if (isFault(error)) {
-        log.error({ reason: reasonOf(error), issuer }, 'The keys of the issuer cannot be had')
+        log.error({ reason: reasonOf(error), issuer }, 'Cannot fetch the keys of the issuer')
         throw new AppError(
           'OVERLOADED',
-          `The keys of ${issuer} cannot be had at the moment; try again`,
+          `Cannot fetch the keys of ${issuer} at the moment; try again`,
         )
       }
       if (error instanceof errors.JOSEAlgNotAllowed)

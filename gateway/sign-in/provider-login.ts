@@ -154,7 +154,7 @@ export function createProviderLogin(
       if (!pending)
         throw new AppError(
           'UNAUTHENTICATED',
-          'This browser has begun no sign-in, or it took more than ten minutes: sign in again',
+          'No sign-in is pending in this browser, or it took more than ten minutes; start again',
         )
       const { client, config } = await connect()
       const tokens = await client
@@ -204,7 +204,7 @@ export function createProviderLogin(
         if (!config.serverMetadata().revocation_endpoint) return
         await client.tokenRevocation(config, refreshToken, { token_type_hint: 'refresh_token' })
       } catch (error) {
-        log.warn({ reason: reasonOf(error) }, 'The OpenID provider took no refresh token back')
+        log.warn({ reason: reasonOf(error) }, 'The provider rejected the refresh token')
       }
     },
 

@@ -102,7 +102,7 @@ export const createWatch =
       const began = performance.now()
       try {
         const now = await signIn.recheck(request, params)
-        if (!isSame(now, proven)) return finish('revoked', 'The account may do other things now')
+        if (!isSame(now, proven)) return finish('revoked', "The account's permissions changed")
         clearTimeout(deadline)
         // A slow answer says how things stood when it was asked for.
         if (!isOver) deadline = fuse(graceMs - (performance.now() - began))

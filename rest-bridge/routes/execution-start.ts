@@ -99,7 +99,7 @@ export const CALLBACKS = {
         },
         responses: {
           '2XX': { description: 'It is delivered.' },
-          410: { description: 'It is given up.' },
+          410: { description: 'The receiver is gone; no further attempts.' },
           default: { description: 'It is tried again, after longer and longer waits.' },
         },
       },

@@ -83,7 +83,7 @@ test('each of two tabs that sign in ends on its own page, and nothing of a sign-
 test('a stale callback whose browser shows no session is asked for once more by its own page alone', async () => {
   const { status, refresh, text } = await browser().get('/session/callback?code=a&state=%22%3B')
   expect(status).toBe(401)
-  expect(text).toContain('This browser has begun no sign-in')
+  expect(text).toContain('No sign-in is pending in this browser')
   expect(refresh).toBe('0; url=/session/callback?code=a&state=%22%3B&again=1')
   const { refresh: next } = await browser().get((refresh ?? '').slice('0; url='.length))
   expect(next).toBeNull()

@@ -26,7 +26,7 @@ export function checkedParams({ method }: HttpRequest, given: unknown): GraphqlP
   if (Array.isArray(given))
     throw new AppError(
       'BAD_USER_INPUT',
-      'Operations are not taken in batches: send one a request, at the same time if you like',
+      'Batched operations are not supported; send one per request, at the same time if you like',
     )
   const params = !isObject(given) ? {} : method === 'GET' ? withoutEmpty(given) : given
   const { operationName } = params

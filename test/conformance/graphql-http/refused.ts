@@ -165,7 +165,7 @@ test('a document is run by its hash over POST, GET and WebSocket, once it was se
   await client.dispose()
 })
 
-test('operations are not taken in batches', async () => {
+test('batched operations are refused', async () => {
   const response = await fetch(product().graphql, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

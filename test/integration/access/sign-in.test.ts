@@ -158,7 +158,7 @@ describe('with tokens of an OpenID Connect issuer', () => {
     const { refusal } = await bearer(await sign(ada))
     expect(refusal).toEqual({
       code: 'OVERLOADED',
-      message: `The keys of ${issuer} cannot be had at the moment; try again`,
+      message: `Cannot fetch the keys of ${issuer} at the moment; try again`,
       retryAfterSeconds: 2,
     })
     isDown = false
