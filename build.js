@@ -63,7 +63,7 @@ const PROGRAMS = {
 const NODE = Number.parseInt(process.version.slice(1), 10)
 
 /**
- * What is compiled by one start is not compiled by the next. Node keeps entries of each version and user apart,
+ * Code compiled by one start is not compiled by the next. Node keeps entries of each version and user apart,
  * replaces files in one step, and goes on without where it cannot write; NODE_COMPILE_CACHE names another folder,
  * NODE_DISABLE_COMPILE_CACHE=1 turns it off.
  */

@@ -1,5 +1,5 @@
 /**
- * What a file of an execution is called where it is saved or named in a report: the last part of its path, without signs
+ * Name of a file of an execution where it is saved or named in a report: the last part of its path, without signs
  * that would end a line or a reference to it.
  */
 export function attachmentFileName(name: string): string {

@@ -7,7 +7,7 @@ const FAULT =
 const UNKNOWN_FAULT = /^(?:Variable|Argument) "(\$?\w+)" (?:got|has) invalid value [\s\S]*$/
 
 /**
- * What GraphQL says about an unusable variable, as path and expectation: `$input.parts[0].name: it is missing`. The value
+ * Error of GraphQL about an unusable variable, as path and expectation: `$input.parts[0].name: it is missing`. The value
  * is left out: it can be a whole request body, and hold secrets.
  * @param message of GraphQL; any other text is returned as it is
  * @param valuesOf the values of an enum, which are named in its place; empty for any other type

@@ -25,7 +25,7 @@ export function parseIfMatch(header: string | undefined): number[] | null {
 }
 
 /**
- * Whether `If-None-Match` (RFC 9110, 13.1.2) names an entity tag, weak or strong. One that cannot be read names none.
+ * True if `If-None-Match` (RFC 9110, 13.1.2) names an entity tag, weak or strong. One that cannot be read names none.
  */
 export function namesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false

@@ -4,7 +4,7 @@ import { type Result, scenariosOf } from './result.ts'
 const MAX_ANNOTATIONS = 10
 
 /**
- * What GitHub Actions shows at a pull request for each failure.
+ * Annotation of a pull request in GitHub Actions for each failure.
  * @param files id of a scenario → the file that holds it
  */
 export function annotationsOf(result: Result, files: ReadonlyMap<string, string>): string[] {

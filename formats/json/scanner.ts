@@ -21,7 +21,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * Follows JSON byte by byte, in pieces, without making anything of it: what it will cost is known before it is parsed.
- * What is no JSON is followed as well; the parser finds that out.
+ * Follows bytes that are no JSON as well; the parser finds them.
  */
 export class JsonScanner {
   /** Lists and objects that are open. */

@@ -34,7 +34,7 @@ const MAX_JSON_DEPTH = 100
 export const isTooDeep = (value: unknown): boolean => isDeeperThan(MAX_JSON_DEPTH, value)
 
 /**
- * Whether two JSON values are the same; the order of keys does not matter, -0 is 0. A long integer is also the same as
+ * True if two JSON values are the same; the order of keys does not matter, -0 is 0. A long integer is also the same as
  * the text of its digits, as which alone a scenario can hold it.
  */
 export function jsonEquals(a: unknown, b: unknown): boolean {

@@ -74,7 +74,7 @@ async function encoded(response: TextResponse, coding: Coding): Promise<TextResp
 }
 
 /**
- * Whether a response may hold a secret that is made for it. Beside text that its caller chose, its length would give the
+ * True if a response may hold a secret that is made for it. Beside text that its caller chose, its length would give the
  * secret away (BREACH).
  * @param operation GraphQL
  */

@@ -99,7 +99,7 @@ export function trusted(networks: readonly string[]): (address: string | undefin
 }
 
 /**
- * Where a request came from: of what servers in front have added to X-Forwarded-For, the last that is none of them. A hop
+ * Address that a request came from: the last in X-Forwarded-For that is none of the servers in front. A hop
  * that is no address ends the search: clients write there what they like.
  */
 export function clientAddress(

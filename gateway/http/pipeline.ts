@@ -58,7 +58,7 @@ export interface Pipeline {
 }
 
 /**
- * What happens to every request, in this order: request id, log and metrics, CORS, concurrency limit, sign-in, handler.
+ * Steps of every request, in this order: request id, log and metrics, CORS, concurrency limit, sign-in, handler.
  * Whatever is thrown on the way becomes a response in one place.
  */
 export function createPipeline({

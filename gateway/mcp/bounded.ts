@@ -29,7 +29,7 @@ const LEVELS = [
 
 /**
  * Cuts long texts and lists until the JSON of a value has at most `max` characters. The shape stays: clients check it.
- * What no schema describes is cut as the text of its JSON.
+ * Cuts a value that no schema describes as the text of its JSON.
  * @param at where the value belongs in the whole, and from which character or item on it is wanted
  * @returns undefined where nothing fits
  */

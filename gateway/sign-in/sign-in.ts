@@ -17,11 +17,11 @@ import { type Identify, identifyByAccount, type Stranger } from './users.ts'
 /** `params`: what opened the GraphQL connection that the request began; it wins over headers of the same name. */
 export interface SignIn {
   /**
-   * Who sends a request. It never fails: a sign-in that is not valid makes a caller whose every operation is refused.
+   * Identifies the sender of a request. It never fails: a sign-in that is not valid makes a caller whose every operation is refused.
    */
   of(request: HttpRequest, params?: Given | null): Caller | Promise<Caller>
   /**
-   * Who a name and a password show somebody to be.
+   * Identifies somebody by a name and a password.
    * @throws AppError UNAUTHENTICATED, RATE_LIMITED; FORBIDDEN where users sign in elsewhere
    */
   byPassword(request: HttpRequest, name: string, password: string): Promise<Caller>

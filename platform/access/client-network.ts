@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 const IPV6_PREFIX = 64
 
 /**
- * What counts as one client for limits by address: an IPv4 address, also inside IPv6, or a /64 of IPv6. Other text
+ * Network that counts as one client for limits by address: an IPv4 address, also inside IPv6, or a /64 of IPv6. Other text
  * stands for itself.
  */
 export function networkOf(address: string): string {

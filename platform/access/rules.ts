@@ -6,7 +6,7 @@ export const ANYONE = 'anyone'
 export type Rule = Permission | typeof ANYONE
 
 /**
- * What it takes to see objects of a type, wherever they are reached: as an entity, or over a field of a type with
+ * Rules for seeing objects of a type, wherever they are reached: as an entity, or over a field of a type with
  * another rule. Connections and edges follow the type of their nodes.
  */
 export const TYPE_RULES: Readonly<Record<string, Rule>> = {
@@ -89,7 +89,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
 }
 
 /**
- * What it takes to use a field. Every field of Query, Mutation and Subscription stands here; a field of another type
+ * Rules for using a field. Every field of Query, Mutation and Subscription stands here; a field of another type
  * only where the rule of the type that it leads to does not say it.
  */
 export const FIELD_RULES: Readonly<Record<string, Rule>> = {

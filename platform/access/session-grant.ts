@@ -1,5 +1,5 @@
 /**
- * What an ID token says of its user. It is kept with a session, as a renewal need not bring another ID token (OpenID
+ * Claims of an ID token about its user. It is kept with a session, as a renewal need not bring another ID token (OpenID
  * Connect Core 1.0, section 12.2).
  */
 export interface UserClaims {

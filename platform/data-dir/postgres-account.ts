@@ -9,7 +9,7 @@ export interface Account {
 }
 
 /**
- * Who runs PostgreSQL on this data folder: undefined is ourselves. PostgreSQL refuses root, so root lends it the owner
+ * User that runs PostgreSQL on this data folder: undefined is ourselves. PostgreSQL refuses root, so root lends it the owner
  * of an existing data folder, else the user `postgres`, else `nobody`.
  */
 export async function chooseAccount(directory: string): Promise<Account | undefined> {

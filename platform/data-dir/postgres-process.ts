@@ -8,7 +8,7 @@ import type { Account } from './postgres-account.ts'
 export const postgresEnv = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 /**
- * How PostgreSQL finds its data folder. An account of its own may be unable to enter the folders above it, so the server
+ * Relative path by which PostgreSQL finds its data folder. An account of its own may be unable to enter the folders above it, so the server
  * starts inside and never needs their names.
  */
 export const folderArgument = (directory: string, account: Account | undefined): string =>

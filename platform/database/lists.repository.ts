@@ -28,7 +28,7 @@ const LEFT_ALONE_MS = 2_000
 const QUERY_CANCELED = '57014'
 
 /**
- * Where lists and statistics read. They take a share of the connections, so that slow ones leave the others free. With a
+ * Connections from which lists and statistics read. They take a share of the connections, so that slow ones leave the others free. With a
  * replica (DATABASE_READ_URL) they read there what was committed before they began: the position in the primary's log is
  * asked first, and a replica that is behind it is not read.
  */

@@ -15,7 +15,7 @@ export class OutboundError extends Error {
 export const forbidden = (message: string): OutboundError => new OutboundError('FORBIDDEN', message)
 
 /**
- * What went wrong underneath, in words that hold no part of the request but names of headers.
+ * Cause underneath, in words that hold no part of the request but names of headers.
  * @param cancel what the caller may have cancelled it with
  */
 export function outboundError(cause: unknown, cancel?: AbortSignal): OutboundError {

@@ -93,7 +93,7 @@ function guardedReference<Key>(
 }
 
 /**
- * What the subgraph publishes of itself for composition; only the classes of the resolvers matter.
+ * SDL that the subgraph publishes for composition; only the classes of the resolvers matter.
  * @throws Error that says which rule of access is missing
  */
 export async function subgraphSdl(resolvers: readonly object[]): Promise<string> {

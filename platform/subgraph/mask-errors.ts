@@ -4,7 +4,7 @@ import { failureOf } from '../database/database-error.ts'
 import type { Logger } from '../process/logger.ts'
 
 /**
- * What a client may see of an error. Ours and those of GraphQL itself pass with their code, and a database that is away
+ * Error as a client may see it. Ours and those of GraphQL itself pass with their code, and a database that is away
  * is OVERLOADED. Anything else is a fault of the product: the log gets it, with the request id, and the client gets a
  * message without detail.
  */

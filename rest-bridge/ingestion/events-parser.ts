@@ -7,7 +7,7 @@ import { JsonScanner } from '../../formats/json/scanner.ts'
 const SLICE_BYTES = 64 * 1024
 
 /**
- * What is stored at a time: many small events, or fewer large ones. A part ends by its events alone, never by how they
+ * Events that are stored at a time: many small events, or fewer large ones. A part ends by its events alone, never by how they
  * arrived: a repetition under an idempotency key has the same parts.
  */
 const PART_EVENTS = 1_000

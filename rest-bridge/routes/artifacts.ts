@@ -194,7 +194,7 @@ const IF_NONE_MATCH = showing(
 )
 
 /**
- * What a body says. What only the product sets is ignored, so that what was read can be sent back. Null counts as absent:
+ * Attributes in a body. Those that only the product sets are ignored, so that an artifact can be read and sent back. Null counts as absent:
  * the graph refuses it for attributes with a default.
  */
 function attributesOf(resource: ArtifactResource, body: unknown): Record<string, unknown> {

@@ -95,7 +95,7 @@ export function createRunCount(limits: RunLimits) {
 export type RunCount = ReturnType<typeof createRunCount>
 
 /**
- * What the steps of an execution captured and templates can still name.
+ * Captures of an execution's steps that templates can still name.
  * @param max characters of all captures of the execution at a time
  */
 export function createCaptures(max: number) {

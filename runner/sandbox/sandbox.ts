@@ -137,7 +137,7 @@ const NEEDED = new RegExp(
 )
 
 /**
- * Whether the source of a component names what a realm of its own cannot have. Then it gets the first realm of a process
+ * True if the source of a component names globals that a realm of its own cannot have. Then it gets the first realm of a process
  * that no other run uses.
  */
 export const needsNode = (source: string): boolean => NEEDED.test(source)

@@ -46,7 +46,7 @@ export interface ProgramWalls {
 const PROGRAM = ['perl', fileURLToPath(new URL('./walls.pl', import.meta.url))]
 
 /**
- * Who owns components, and programs, where the worker is root: users that have no name, no file and no other process.
+ * Owners of components, and of programs, where the worker is root: users that have no name, no file and no other process.
  * Not `nobody`, as the embedded database may be theirs.
  */
 const COMPONENT_USER = 65_533

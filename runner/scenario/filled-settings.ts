@@ -5,7 +5,7 @@ import { isTemplate } from './template.ts'
 type Path = readonly string[]
 
 /**
- * What templates gave, checked again, as they can hold anything. Where text alone is taken, a number or boolean that a
+ * Settings with filled templates, checked again, as they can hold anything. Where text alone is taken, a number or boolean that a
  * template gave becomes its text.
  * @param given the same with its templates
  * @returns the first fault, or null

@@ -34,7 +34,7 @@ export function scenarioFaults(value: unknown): string[] {
 }
 
 /**
- * What holds for every result, and was hardly meant: JSON Schemas with formats that are not known. It may take for ever.
+ * Warns of expectations that hold for every result, which was hardly meant: JSON Schemas with formats that are not known. It may take for ever.
  */
 export const scenarioWarnings = (scenario: Scenario): string[] =>
   allSteps(scenario)

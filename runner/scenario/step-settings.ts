@@ -28,7 +28,7 @@ export const givenTo = (step: Step) => step[kindNameOf(step)] as never // its sc
 export const innerSteps = (step: Step): readonly Step[] => kindOf(step).steps?.(givenTo(step)) ?? []
 
 /**
- * What a step gives its kind, ready to run: templates filled in and, as they can hold anything, checked again.
+ * Settings that a step gives its kind, ready to run: templates filled in and, as they can hold anything, checked again.
  * @throws RunError UNKNOWN_NAME, INVALID_STEP
  */
 export function settingsOf(step: Step, { scope }: RunContext): unknown {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SOURCES = ['*.ts', '*.tsx', '*.js', '*.sql', ':!web/src/graph/generated.ts']
-const QUESTION_WORD = /^\s*(?:\/\*\*?|\/\/|--)\s+(?:What|Whether|Of|Where|How|Which|Who|That)\b/
+const QUESTION_WORD =
+  /(?:^|\n)[ \t]*(?:\/\*\*?|\/\/|--)(?:\n[ \t]*\*)?[ \t]+(?:What|Whether|Of|Where|How|Which|Who|That)\b/g
 
 /** Comments that begin with a question word: a noun or a verb says at once whether to read on. */
 export function commentFaults(): string[] {
@@ -13,13 +14,11 @@ export function commentFaults(): string[] {
     .trim()
     .split('\n')
     .filter((path) => existsSync(join(ROOT, path)))
-    .flatMap((path) =>
-      readFileSync(join(ROOT, path), 'utf8')
-        .split('\n')
-        .flatMap((line, index) =>
-          QUESTION_WORD.test(line)
-            ? [`${path}:${index + 1}: begin the comment with a noun or a verb`]
-            : [],
-        ),
-    )
+    .flatMap((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8')
+      return [...text.matchAll(QUESTION_WORD)].map(({ 0: found, index }) => {
+        const line = text.slice(0, index + found.length).split('\n').length
+        return `${path}:${line}: begin the comment with a noun or a verb`
+      })
+    })
 }

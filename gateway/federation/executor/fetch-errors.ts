@@ -91,7 +91,7 @@ export async function reportAnswer(
 }
 
 /**
- * What the client wrote in its document or variables, it may read in messages. Subgraphs of the product reveal nothing: an
+ * Words that the client wrote in its document or variables may stand in messages. Subgraphs of the product reveal nothing: an
  * id such as `api.prod.svc` is no address to them.
  */
 export const redactorFor = ({ variables, text }: PlanRun, { isOwn }: SubgraphLink): Redact =>

@@ -6,7 +6,7 @@ import { getOwn, isObject, type Json, mergeInto, setOwn } from './own.ts'
 import { isOfType } from './rewrites.ts'
 
 /**
- * What a subgraph needs to know of an entity: its type, key and required fields, under the names that the subgraph
+ * Representation of an entity for a subgraph: its type, key and required fields, under the names that the subgraph
  * knows.
  * @param areKeys of which one is enough, where one was fetched on a condition @returns null where anything else is missing
  */

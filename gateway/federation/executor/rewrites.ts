@@ -35,7 +35,7 @@ export function applyRewrites(
 }
 
 /**
- * Whether the rewrites turn objects of other types into the interface object that this type belongs to, but not this
+ * True if the rewrites turn objects of other types into the interface object that this type belongs to, but not this
  * one. The planner has no key for it then, and the subgraph knows no type of its name.
  */
 export function isPassedOver(

@@ -77,7 +77,7 @@ export function entitiesRequest(
 }
 
 /**
- * How the gateway reaches one subgraph. In one process or in several: they differ here and nowhere else.
+ * Link of the gateway to one subgraph. In one process or in several: they differ here and nowhere else.
  * Errors of the subgraph stand in the results; one that cannot be reached throws FederationError
  * DOWNSTREAM_UNREACHABLE; DOWNSTREAM_TIMEOUT where it is silent; DOWNSTREAM_ANSWER_LOST for a mutation that it may have carried out.
  */

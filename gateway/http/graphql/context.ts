@@ -4,7 +4,7 @@ import type { Given } from '../../sign-in/credential.ts'
 import type { HttpRequest } from '../http-message.ts'
 
 /**
- * What subgraphs get to know of a request.
+ * Context of a request for subgraphs.
  * @param params what opened the GraphQL connection that the request began
  */
 export type ContextOf = (request: HttpRequest, params?: Given) => Context
@@ -52,7 +52,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
  * Browsers cannot set headers of a WebSocket, so clients send them in what opens the connection, there or below `headers`.
- * What stands in the request counts more: a proxy in front may have put it there.
+ * Headers of the request count more: a proxy in front may have put it there.
  */
 function headersIn(params: Given, forwarded: Forwarded): Given {
   const below = isObject(params.headers) ? params.headers : {}
@@ -69,7 +69,7 @@ function headersIn(params: Given, forwarded: Forwarded): Given {
 const CREDENTIALS: ReadonlySet<string> = new Set(['token', 'authorization'])
 
 /**
- * What is kept of the payload of `connection_init`: the sign-in, and the headers that subgraphs get. The rest would
+ * Parts of the payload of `connection_init` that are kept: the sign-in, and the headers that subgraphs get. The rest would
  * take memory for as long as the socket is open.
  */
 export function keptOf(payload: Given, forwarded: Forwarded): Given {

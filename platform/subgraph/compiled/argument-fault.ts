@@ -14,7 +14,7 @@ import {
 type Values = Record<string, unknown>
 
 /**
- * What graphql-js says about arguments of a field that cannot be used, with the place in place of the value, which can
+ * Error of graphql-js about arguments of a field that cannot be used, with the place in place of the value, which can
  * hold secrets.
  * @param error of getArgumentValues
  */

@@ -12,7 +12,7 @@ import type { KnownSignIns } from '../sign-in/known-sign-ins.ts'
 import type { SessionRenewalRepository } from './session-renewal.repository.ts'
 
 /**
- * How long one process may take to ask the issuer: for its addresses, for tokens and for its keys. Then another may; two
+ * Time for one process to ask the issuer: for its addresses, for tokens and for its keys. Then another may; two
  * that use one refresh token end the whole grant where the issuer rotates them.
  */
 const CLAIM_MS = 40_000

@@ -85,7 +85,7 @@ export class WriterRepository {
   }
 
   /**
-   * Whether a transaction whose connection was lost has committed. While it goes on, it holds the horizon below its ids.
+   * Finds out if a transaction whose connection was lost has committed. While it goes on, it holds the horizon below its ids.
    * The id alone proves nothing: a database that crashed may draw the ids of lost transactions again.
    */
   async statusOf({ witness: { eventId, receivedAt, id } }: Prepared): Promise<CommitStatus> {

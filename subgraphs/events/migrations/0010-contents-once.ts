@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * What occurrences can be found by is stored once for each content of a day, with a posting for each occurrence. What is
+ * Contents by which occurrences are found are stored once for each day, with a posting for each occurrence. What is
  * indexed is taken over, which takes minutes where there are millions of it. Counts of events leave the table with the
  * expensive indexes: each new count was written to all of them.
  */

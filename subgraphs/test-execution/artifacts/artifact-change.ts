@@ -5,7 +5,7 @@ import type { Sealable } from './artifact.row.ts'
 import { hasGivenSecrets, sealSecrets } from './secret-values.ts'
 
 /**
- * What becomes of an artifact that is stored, or of none, when another is put in its place: its next revision, or itself
+ * Change of a stored artifact, or of none, when another is put in its place: its next revision, or itself
  * where nothing changes.
  * @throws AppError BAD_USER_INPUT as `sealSecrets`
  */

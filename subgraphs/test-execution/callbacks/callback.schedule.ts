@@ -37,7 +37,7 @@ export interface Retries {
 }
 
 /**
- * What follows from an attempt.
+ * Next step after an attempt.
  * @param failedBefore attempts of this round that failed before
  */
 export function stepAfter(

@@ -225,7 +225,7 @@ export class ExecutionRepository {
   }
 
   /**
-   * Whether the teardown of a suite has to wait: it is still wanted, and a worker holds a scenario that was cancelled, as
+   * True if the teardown of a suite has to wait: it is still wanted, and a worker holds a scenario that was cancelled, as
    * it tears that down.
    */
   async waitsForOthers({ executionId, tearsDown }: ExecuteJob): Promise<boolean> {

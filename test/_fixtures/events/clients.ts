@@ -1,5 +1,5 @@
 /**
- * What clients in the field post to the event interface, reduced to what matters in each, and what they rely on.
+ * Posts of clients in the field to the event interface, reduced to what matters in each, and what they rely on.
  * Every client posts its steps in order; nothing else may use their fingerprints.
  */
 

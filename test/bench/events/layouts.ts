@@ -47,7 +47,7 @@ const TABLES = `
   create index on layouts.slim (id)`
 
 /**
- * What occurrences cost that are stored whole, as the product does, beside ones whose content is stored once: the same
+ * Measures the cost of occurrences that are stored whole, as the product does, beside ones whose content is stored once: the same
  * events in alternating rounds, each of which ends with a checkpoint. Contents that were stored are known to this process
  * and never looked for, so storing them once appears at its best. A third layout is the product's whole transaction.
  */

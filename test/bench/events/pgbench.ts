@@ -19,7 +19,7 @@ export interface Limit {
 }
 
 /**
- * What the database itself manages: `ROWS` events in a statement, into the tables of the product with the rows that it
+ * Rate of the database itself: `ROWS` events in a statement, into the tables of the product with the rows that it
  * writes for them.
  * @param url a database with the product's tables @param hot whether every statement writes the same events
  * @returns the best of some numbers of clients

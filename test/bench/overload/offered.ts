@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Head, NoneLeft } from './sockets.ts'
 
 /**
- * How one request ended: as wanted, refused with 503 or 429 and Retry-After, or in any other way; `unsent` where each
+ * End of one request: as wanted, refused with 503 or 429 and Retry-After, or in any other way; `unsent` where each
  * client of the load still waited for its last answer.
  */
 export type Outcome = 'done' | 'refused' | 'failed' | 'unsent'

@@ -32,7 +32,7 @@ const TEAM = {
 }
 
 /**
- * What each unit of work costs each process, what a multiple of a team's load needs, and what a queueing model is worth:
+ * Measures the cost of each unit of work for each process, the needs of a multiple of a team's load, and the worth of a queueing model:
  * `scale [model]`, with the last of these alone.
  */
 export async function benchScale(): Promise<void> {

@@ -9,7 +9,7 @@ import type { Context } from '../../../platform/access/caller.ts'
 import { dataSourceOf, plain } from './apollo.ts'
 
 /**
- * What Apollo's executor makes of the events of a subscription, which it does not run itself: the plan's primary fetch
+ * Responses of Apollo's executor to the events of a subscription, which it does not run itself: the plan's primary fetch
  * and the rest become a sequence, and the subgraph of the primary fetch answers it with a copy of the event.
  */
 export async function apolloEvents(

@@ -75,7 +75,7 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
 const HOUR_MS = 3_600_000
 
 /**
- * What the graph is asked for. A filter by id includes executions that are part of suites.
+ * Variables of the query. A filter by id includes executions that are part of suites.
  * @param now when the page was opened, which `since` counts from
  */
 export function filterOf(

@@ -186,7 +186,7 @@ const together = (found: readonly Candidates[]): Candidates => ({
 })
 
 /**
- * Of a text with some rare words only these are looked up: the index on three letters in a row takes long over those that
+ * Only the rare words of a text are looked up, where it has some: the index on three letters in a row takes long over those that
  * most rows have.
  */
 async function rarePart(

@@ -18,7 +18,7 @@ import { countInOrder, countRows, estimateList, MAX_COUNT } from './count.reposi
 import type { ListOrder } from './list-order.ts'
 
 /*
- * How a list is read. Candidates are the rows that the search tables find for the query; a plan that reads them adds the
+ * Plans of lists. Candidates are the rows that the search tables find for the query; a plan that reads them adds the
  * rows that are not indexed yet. Every row is judged by the whole query.
  *
  * | Candidates, estimated | Plan     | Reads, until the page is full                                              |

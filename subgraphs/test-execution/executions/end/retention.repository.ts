@@ -10,7 +10,7 @@ export class RetentionRepository {
 
   /**
    * Deletes steps, log, sources and lines of at most `batch` executions that ended before a time, in one transaction.
-   * What the simple result shows stays, and so do the steps that tests were reported as. Several may do so at once.
+   * Deletes details; all that the simple result shows stays, and so do the steps that tests were reported as. Several may do so at once.
    * @returns of how many
    */
   prune(endedBefore: Date, batch: number): Promise<number> {

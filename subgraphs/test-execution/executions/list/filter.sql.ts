@@ -8,7 +8,7 @@ import type { ExecutionLabelFilter } from './list.args.ts'
 type Bool = RawBuilder<boolean>
 
 /**
- * What executions must hold, with `execution` as the name of their row. Whatever a client gave is a bound parameter.
+ * Conditions on executions, with `execution` as the name of their row. Whatever a client gave is a bound parameter.
  * @throws AppError BAD_USER_INPUT for a text that no database can hold, and for too many values
  */
 export function whereOf(filter: ExecutionFilter): Bool {

@@ -10,7 +10,7 @@ import { toExecution } from '../execution.rows.ts'
 import type { EarlierTry, Ending, StoredUpdate, SuiteRun } from '../execution.ts'
 
 /*
- * What every execution writes several times while it goes on, as plain SQL: the mapper takes longer to make such a
+ * Statements that every execution runs several times, as plain SQL: the mapper takes longer to make such a
  * statement than the database to run it.
  */
 

@@ -37,7 +37,7 @@ export const PART_MS = 250
 const PART_SCENARIOS = 25
 
 /**
- * How many scenarios a lane begins with. One job and one claim for several pay when they are short; of long ones
+ * Number of scenarios that a lane begins with. One job and one claim for several pay when they are short; of long ones
  * another worker may take the next, and other executions get their turn.
  * @param tookMs of those that have ended just now
  */

@@ -10,7 +10,7 @@ const expectRefused = async (text: string, message?: unknown) => {
 }
 
 /**
- * What HTTP/1.1 refuses before any handler sees it.
+ * Sends a request that HTTP/1.1 refuses before any handler sees it.
  * @param rest behind the request line and the content type @returns status and body
  */
 async function postAsIs(rest: string): Promise<{ status: number; body: unknown }> {
