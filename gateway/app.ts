@@ -280,7 +280,7 @@ async function startFront(
   const [web, documents, tools] = await Promise.all([
     ui ? createWebClient({ root, mode: signIn.mode, version: VERSION }) : undefined,
     ui && config.rules.trustedOnly ? webDocuments() : [],
-    config.mcp.MCP === 'on' ? ownToolDocuments() : [],
+    config.mcp.isOn ? ownToolDocuments() : [],
   ])
   return serveHttp(config, {
     supergraph,

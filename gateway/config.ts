@@ -28,7 +28,7 @@ import { httpLimitFaults, httpLimitsOf } from './http/http-limits.ts'
 import { ingestionLimitsOf } from './http/rest/ingestion-limits.ts'
 import { streamSettings } from './http/stream-settings.ts'
 import { tlsFaults, tlsFilesOf } from './http/tls.ts'
-import { foreignMcpFaults } from './mcp/settings.ts'
+import { foreignMcpFaults, mcpSettings } from './mcp/settings.ts'
 import { trustedDocumentFaults } from './operations/trusted-documents.ts'
 import { readSettingsFile } from './settings-file/read-settings-file.ts'
 import { signInFaults, signInIgnored, signInSettings } from './sign-in/settings.ts'
@@ -219,7 +219,7 @@ const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
     trustedOnly: values.TRUSTED_DOCUMENTS_ONLY,
   },
   /** Tools for assistants. */
-  mcp: values,
+  mcp: mcpSettings(values),
   streams: streamSettings(values),
   /** Settings of the sign-in. */
   signIn: signInSettings(values),

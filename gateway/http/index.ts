@@ -131,7 +131,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
       }),
       schemaDestination(operations),
       ...(isSchemaShown ? graphiqlDestinations() : []),
-      ...(config.mcp.MCP === 'on'
+      ...(config.mcp.isOn
         ? mcpDestinations({
             settings: config.mcp,
             documents: served.tools ?? operations.trusted,

@@ -44,7 +44,7 @@ export function createCalls(
 
   /** It counts until the operation has ended, which a client that no longer waits does not change. */
   function begin(tool: Tool, variables: Json, context: Context) {
-    if (running >= limits.MCP_MAX_CALLS) throw tooMany(limits)
+    if (running >= limits.maxCalls) throw tooMany(limits)
     running++
     return answerOf(tool, variables, context).finally(() => running--)
   }
@@ -59,10 +59,10 @@ export function createCalls(
           ? { ...named, credentials: parseCredentials(credentials) }
           : named
       const answer = begin(tool, variables, context)
-      const { data, errors = [] } = await within(limits.MCP_TOOL_SECONDS, tool, answer)
+      const { data, errors = [] } = await within(limits.toolSeconds, tool, answer)
       if (!data) return failed(errors, context.caller)
       const found = readOn === undefined ? { data, errors } : { part: partAt(readOn, data, tool) }
-      return resultOf(found, tool, limits.MCP_MAX_RESULT)
+      return resultOf(found, tool, limits.maxResult)
     } catch (error) {
       const failure = failureOf(error)
       if (failure.code === 'INTERNAL_SERVER_ERROR')
@@ -81,7 +81,7 @@ function unknownArgument({ name, inputSchema }: Tool, unknown: string): AppError
   return new AppError('BAD_USER_INPUT', `${name} takes no argument ${shown}; it takes: ${known}`)
 }
 
-const tooMany = ({ MCP_MAX_CALLS: max }: McpSettings) =>
+const tooMany = ({ maxCalls: max }: McpSettings) =>
   new AppError('OVERLOADED', `Too many tools run (MCP_MAX_CALLS is ${max})`)
 
 /** @throws AppError DOWNSTREAM_TIMEOUT: clients give up after 60 s, and learn nothing then */

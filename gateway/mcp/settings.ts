@@ -9,7 +9,16 @@ export const MCP_VARIABLES = [
   'MCP_MAX_RESULT',
 ] as const
 
-export type McpSettings = Readonly<Pick<Variables, (typeof MCP_VARIABLES)[number]>>
+export const mcpSettings = (given: Pick<Variables, (typeof MCP_VARIABLES)[number]>) => ({
+  isOn: given.MCP === 'on',
+  /** True if tools may change something. */
+  writes: given.MCP_WRITE === 'on',
+  maxCalls: given.MCP_MAX_CALLS,
+  toolSeconds: given.MCP_TOOL_SECONDS,
+  maxResult: given.MCP_MAX_RESULT,
+})
+
+export type McpSettings = ReturnType<typeof mcpSettings>
 
 /** The tools over a supergraph of others are the documents of its operator. */
 export const foreignMcpFaults = (given: Pick<Variables, 'MCP' | 'TRUSTED_DOCUMENTS'>): string[] =>

@@ -53,7 +53,7 @@ export interface McpOptions {
  */
 export function mcpDestinations(options: McpOptions): Destination[] {
   const { operations, contextOf, signIn, settings, issuer, isForeign, isOpen, log } = options
-  const writes = settings.MCP_WRITE === 'on'
+  const { writes } = settings
   const toolbox = createToolbox(options.documents, log)
   const call = createCalls(operations, settings, log)
   const resourceOf = (request: HttpRequest) => originOfRequest(request, signIn)

@@ -48,6 +48,7 @@ test('an empty environment gives the documented defaults', () => {
         Object.fromEntries(OPERATION_LIMITS.map((name) => [name, expect.any(Number)])),
       ),
     },
+    mcp: { isOn: false, writes: false, maxCalls: 16, toolSeconds: 30, maxResult: 32_000 },
     signIn: expect.objectContaining({ mode: 'none', proxyAddresses: [] }),
     streams: {
       bufferBytes: 1_048_576,
