@@ -101,7 +101,8 @@ type Failure = Pick<GraphQLFormattedError, 'message' | 'extensions' | 'path'>
 
 /** Models read the text: also how long to wait. Clients refuse other content of errors. */
 function failed(failures: readonly Failure[], { requestId }: Caller): CallResult {
-  const lines = failures.map(({ message, extensions: { code, retryAfterSeconds } = {} }) => {
+  const lines = failures.map(({ message, extensions = {} }) => {
+    const { code, retryAfterSeconds } = extensions
     const wait = retryAfterSeconds ? ` Wait ${retryAfterSeconds} s, then call again.` : ''
     return `${message} (${code}, request ${requestId}).${wait}`
   })

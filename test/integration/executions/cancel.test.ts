@@ -39,6 +39,10 @@ beforeAll(async () => {
         ],
       },
     },
+    waits: {
+      ...{ id: 'waits', name: 'Waits', componentUnderTest: 'c' },
+      scenario: { steps: [{ id: 'pause', wait: { ms: 600_000 } }] },
+    },
     suite: { id: 'both', name: 'Both', testCases: ['endless', 'loan-schedule'] },
   })
   // Two slots.
@@ -51,11 +55,12 @@ afterEach(() => eventually(async () => expect(await sandboxes()).toEqual([])))
 const SOURCE = `
 export function endless() { for (;;); }
 export function close() { console.log('closed') }`
-const STORE = `mutation ($component: CreateComponentInput!, $testCase: CreateTestCaseInput!, $tornDown: CreateTestCaseInput!, $tearsDown: CreateTestCaseInput!, $suite: CreateSuiteInput!) {
+const STORE = `mutation ($component: CreateComponentInput!, $testCase: CreateTestCaseInput!, $tornDown: CreateTestCaseInput!, $tearsDown: CreateTestCaseInput!, $waits: CreateTestCaseInput!, $suite: CreateSuiteInput!) {
   createComponent(input: $component) { id }
   createTestCase(input: $testCase) { id }
   tornDown: createTestCase(input: $tornDown) { id }
   tearsDown: createTestCase(input: $tearsDown) { id }
+  waits: createTestCase(input: $waits) { id }
   createSuite(input: $suite) { id } }`
 const RESULT = `id state ended message errorCode log steps { id: stepId state message durationMs }
   progress { queuePosition } testCaseResults { id contextId state errorCode }`
@@ -86,11 +91,17 @@ async function readTornDown(id: string) {
   }
 }
 
-/** Executes what never ends by itself, and returns when a scenario calls its component. */
-async function startEndless(contextId = 'endless'): Promise<string> {
+/** Executes a scenario, and returns when a step of it runs. */
+async function startRunning(contextId: string): Promise<string> {
   const id = await executions.execute(null, contextId)
   for await (const { executionUpdated } of executions.watch(WATCH, { id }))
     if (executionUpdated.step?.state === 'RUNNING' && executionUpdated.step.id !== 'open') break
+  return id
+}
+
+/** Executes a component that never ends by itself, and returns when it runs. */
+async function startEndless(contextId = 'endless'): Promise<string> {
+  const id = await startRunning(contextId)
   while ((await sandboxes()).length === 0) await new Promise(setImmediate)
   return id
 }
@@ -183,7 +194,8 @@ test('the teardown goes on to its end where the cancel comes while it runs', asy
 })
 
 test('what waits shows its place, and never starts', async () => {
-  const running = [await startEndless(), await startEndless()]
+  // They keep both slots, and no processor.
+  const running = [await startRunning('waits'), await startRunning('waits')]
   const waiting: string[] = []
   for (let n = 0; n < 3; n++) waiting.push(await executions.execute(null))
   const places = async () =>

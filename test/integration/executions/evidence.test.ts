@@ -32,7 +32,7 @@ afterAll(() => Promise.all([executions.stop(), server.stop()]))
 
 const TALKER = `export function talk() { console.log('one  two'); console.error('three'); return 1 }`
 
-const STEP = `id state attempts captures message
+const STEP = `id: stepId state attempts captures message
   exchange { durationMs request { method url headers body bodyLength } response { status headers body bodyLength } }`
 const EXECUTE = `mutation ($input: ExecuteInput!) { execute(input: $input) { id state message steps { ${STEP} } } }`
 

@@ -27,8 +27,12 @@ export const serve = (answerTo: (path: string, method: string) => unknown): Prom
     response.writeHead(body === undefined ? 404 : 200, OWN).end(JSON.stringify(body ?? {}))
   })
 
-export async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+/** @param onConnection called for each connection, also without a request */
+export async function listen(
+  listener: RequestListener,
+  onConnection: () => void = () => {},
+): Promise<string> {
+  const server = createServer(listener).on('connection', onConnection).listen(0, '127.0.0.1')
   releases.push(() => {
     server.closeAllConnections()
     return new Promise((resolve) => server.close(resolve))
