@@ -110,7 +110,13 @@ test.each<[string, string[], Record<string, string>, number, RegExp]>([
     /no command events lst\. Did you mean events list\?/,
   ],
   ['an unknown option', ['run', 'x', '--folow'], {}, 2, /'--folow'\. Did you mean --follow\? See/],
-  ['too few arguments', ['run'], {}, 2, /run takes <id \| file \| folder \| -…>, not nothing/],
+  [
+    'too few arguments',
+    ['run'],
+    {},
+    2,
+    /Expected an id, a file, a folder or --failed RESULT\. See assay run --help/,
+  ],
   [
     'a label without a value',
     ['run', 'x', '--label', 'y'],
