@@ -62,8 +62,9 @@ const ingestion = route<IngestionData>({
   ],
   bulk: { parser: (maxEvents) => new EventsParser(maxEvents), mergedBytes: MERGED_BYTES },
   body: { schema: RAW_EVENTS, example: EXAMPLE },
+  // `id`, as subgraphs of the version before have no `eventId`.
   operation: `mutation Ingest($input: IngestEventsInput!) {
-      ingestEvents(input: $input) { sent success accepted { index id: eventId } errors { index message } replayed } }`,
+      ingestEvents(input: $input) { sent success accepted { index id } errors { index message } replayed } }`,
   variables: ({ body, bodyDigest, headers: { 'idempotency-key': idempotencyKey } }) => ({
     input: {
       events: body,

@@ -116,6 +116,7 @@ export function graphFunctions(): GraphFunction[] {
 
 /** Fields below the roots that no row reads, with what stands for them in REST. */
 export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
+  'AcceptedEvent.eventId': '`id` of an accepted event, which has the same value',
   'AttachmentContent.id': '`GET /result/{resultId}/attachments`',
   'AttachmentContent.sha256': '`GET /result/{resultId}/attachments`',
   'AttachmentContent.size': '`GET /result/{resultId}/attachments`',
