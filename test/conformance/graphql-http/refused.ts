@@ -173,6 +173,11 @@ test('batched operations are refused', async () => {
   })
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({
-    errors: [{ message: expect.stringMatching(/Batched operations/), extensions: { code: 'BAD_USER_INPUT' } }],
+    errors: [
+      {
+        message: expect.stringMatching(/Batched operations/),
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ],
   })
 })
