@@ -1,4 +1,4 @@
-/** Who may import whom. `npm run check` enforces it; ARCHITECTURE.md draws it. */
+/** Rules of imports between rooms. `npm run check` enforces it; ARCHITECTURE.md draws it. */
 
 /** The rooms, each with those that it may import. */
 const ROOMS = {
@@ -13,7 +13,7 @@ const ROOMS = {
   web: [],
 }
 
-/** What few may import: packages and rooms inside of rooms, each with the files and folders that do. */
+/** Imports that only a few files may make: packages and rooms inside of rooms, each with the files and folders that do. */
 const KNOWN_TO = {
   'node_modules/@mikro-orm/': [
     'platform/database/',

@@ -1,6 +1,6 @@
 import { Budget } from './budget.ts'
 
-/** So many at a time; one more is refused. */
+/** Runs up to `atOnce` pieces of work at a time, and refuses one more. */
 export class Limit {
   readonly #places: Budget
 

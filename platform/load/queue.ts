@@ -7,7 +7,7 @@ export interface QueueOptions {
   aborted?(signal: AbortSignal): unknown
 }
 
-/** So many at a time; the others wait. Owners take turns. */
+/** Runs up to `atOnce` pieces of work at a time; others wait, and their owners take turns. */
 export class Queue {
   readonly #atOnce: number
   readonly #options: QueueOptions

@@ -197,7 +197,7 @@ test('a subgraph that answers a subscription otherwise is named with what it ans
   })
 })
 
-/** The data of so many events; rejects with the error of the stream. */
+/** Data of the first events of a stream, up to a number; rejects with the error of the stream. */
 async function subscribed(query: string, events: number): Promise<unknown[]> {
   const operation = await opened.supergraph.prepare(query)
   if (!('run' in operation)) throw operation[0]

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { survivors } from './run.ts'
 
-/** Secret that nobody in the sandbox may learn: it is in a file and in this process's environment. */
+/** Secret that code in the sandbox may not learn: it is in a file and in this process's environment. */
 export const SECRET = 'canary-7a1f'
 
 /** Things outside the sandbox that an escape would touch. */

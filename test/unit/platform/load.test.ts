@@ -28,7 +28,7 @@ describe('a queue', () => {
     return { begun, run, endNext }
   }
 
-  test('runs so many at a time, and owners of the others take turns', async () => {
+  test('runs up to its number at a time, and owners of the others take turns', async () => {
     const queue = new Queue(1)
     const { begun, run, endNext } = setUp(queue)
     for (const name of ['a1', 'a2', 'a3']) void run(name, { owner: 'a' })

@@ -208,7 +208,7 @@ export type EvaluateExpectationInput = {
   expectation: ExpectationInput;
 };
 
-/** Which execution to repeat. */
+/** Execution to repeat. */
 export type ExecuteAgainInput = {
   /** http or https URL that the result is posted to after the end, signed as Standard Webhooks describes. */
   callbackUrl?: string | null | undefined;

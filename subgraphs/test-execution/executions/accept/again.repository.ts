@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 /**
  * Appends a repetition to the chains of executions: the last one of each chain refers to it from now on. A chain goes on
  * from a scenario of a suite to the same one of the suite that repeats it.
- * @param ids what is repeated; the first one is locked, so that concurrent repetitions stand one behind the other
+ * @param ids executions that are repeated; the first one is locked, so that concurrent repetitions queue
  */
 export async function linkRepetition(
   em: EntityManager,

@@ -118,7 +118,7 @@ class ExecuteComponentInput extends ExecuteOptions {
   environmentId!: string
 }
 
-@InputType({ description: 'Which execution to repeat.' })
+@InputType({ description: 'Execution to repeat.' })
 class ExecuteAgainInput extends ExecuteOptions {
   @Field(() => ID, { description: 'Id of its result.' })
   resultId!: string
