@@ -1,21 +1,8 @@
+import { SEVERITIES } from '../../../platform/event-query/words.ts'
 import type { Occurrence } from './occurrence.ts'
-
-/** Severities in rising order. Clients also send other words, which are kept as they are. */
-export const SEVERITIES = ['INFO', 'WARN', 'ERROR', 'CRITICAL']
-export const STATUSES = ['OPEN', 'CLOSED', 'ACKNOWLEDGED', 'OK']
 
 export const DEFAULT_SEVERITY = 'INFO'
 export const DEFAULT_STATUS = 'OK'
-
-/** A known word in any case becomes upper case; every other word stays as sent. */
-export function normalizeWord(words: readonly string[], sent: string): string {
-  const upper = sent.toUpperCase()
-  return words.includes(upper) ? upper : sent
-}
-
-/** A pattern of LIKE as `normalizeWord` has words: in upper case, to be compared with known words only. */
-export const normalizePattern = (like: string): string =>
-  like.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
 
 /** True if `to` is a graver severity than `from`; words without a rank are never graver. */
 const severityRises = (from: string, to: string): boolean =>

@@ -2,13 +2,8 @@ import { MAX_EVENT_BYTES, MAX_EVENT_DEPTH } from '../../../formats/event-limits.
 import { ExactNumber, MAX_DIGITS } from '../../../formats/json/exact-number.ts'
 import { isDeeperThan } from '../../../formats/json/json.ts'
 import { isSet, parseTime } from '../../../formats/parse-time.ts'
-import {
-  DEFAULT_SEVERITY,
-  DEFAULT_STATUS,
-  normalizeWord,
-  SEVERITIES,
-  STATUSES,
-} from './event-state.ts'
+import { normalizeWord, SEVERITIES, STATUSES } from '../../../platform/event-query/words.ts'
+import { DEFAULT_SEVERITY, DEFAULT_STATUS } from './event-state.ts'
 import {
   DEFAULT_FINGERPRINT_FIELDS,
   eventIdOf,

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { toRow } from '../../../platform/database/row.ts'
 import { runSql, type Sql } from '../../../platform/database/sql.ts'
+import type { Condition } from '../../../platform/event-query/condition.ts'
 import {
   type Connection,
   connect,
@@ -13,7 +14,6 @@ import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { CONTEXTS, type ContextPage, readContextPages } from './context-pages.repository.ts'
-import type { Condition } from './language/condition.ts'
 import { readList } from './lists/list.repository.ts'
 import { ListOrder } from './lists/list-order.ts'
 import { planList } from './lists/list-plan.repository.ts'

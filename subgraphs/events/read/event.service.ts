@@ -1,4 +1,5 @@
 import { batched } from '../../../platform/async/turns.ts'
+import type { Condition } from '../../../platform/event-query/condition.ts'
 import {
   type Connection,
   type Page,
@@ -18,7 +19,6 @@ import {
   type ExecutionEventRepository,
   type ExecutionLink,
 } from './execution-event.repository.ts'
-import type { Condition } from './language/condition.ts'
 
 /** Reads events one by one, by page, and by what caused them. */
 export class EventService {

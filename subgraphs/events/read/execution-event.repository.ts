@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { runSql } from '../../../platform/database/sql.ts'
+import type { Condition } from '../../../platform/event-query/condition.ts'
 import type { ExecutionCause } from '../ingestion/occurrence.ts'
-import type { Condition } from './language/condition.ts'
 
 export type ExecutionLink = ExecutionCause & { eventId: string }
 

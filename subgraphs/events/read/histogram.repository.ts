@@ -1,9 +1,9 @@
 import type { Orm } from '../../../platform/database/orm.ts'
 import { runSql } from '../../../platform/database/sql.ts'
+import { type Condition, whereAll } from '../../../platform/event-query/condition.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { HistogramBucket } from './histogram.type.ts'
 import type { HistogramSpan } from './histogram-span.ts'
-import { type Condition, whereAll } from './language/condition.ts'
 import { type Within, withinTime } from './query-timeout.ts'
 
 /** Sums the counts per minute. */

@@ -1,10 +1,10 @@
 import { Arg, Args, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import { compileQuery } from '../../../platform/event-query/compile.ts'
+import { QUERY_DESCRIPTION } from '../../../platform/event-query/description.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import { Event } from './event.type.ts'
 import type { HistogramService } from './histogram.service.ts'
 import { HistogramArgs, HistogramBucket } from './histogram.type.ts'
-import { compileQuery } from './language/compile.ts'
-import { QUERY_DESCRIPTION } from './language/description.ts'
 
 @Resolver(() => Event)
 export class HistogramResolver {

@@ -1,7 +1,7 @@
+import type { Condition } from '../../../platform/event-query/condition.ts'
 import type { HistogramRepository } from './histogram.repository.ts'
 import type { HistogramArgs, HistogramBucket } from './histogram.type.ts'
 import { intervalsOf, readSpan } from './histogram-span.ts'
-import type { Condition } from './language/condition.ts'
 
 /** Occurrences by the time of their receipt, with empty intervals filled in. */
 export class HistogramService {

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { toRow } from '../../../platform/database/row.ts'
 import type { Sql } from '../../../platform/database/sql.ts'
+import type { Condition } from '../../../platform/event-query/condition.ts'
 import {
   type Connection,
   connect,
@@ -11,7 +12,6 @@ import {
 import { ReadBudget } from '../../../platform/paging/read-budget.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import { RawEventEntity, type StoredRawEvent } from '../tables/raw-event.entity.ts'
-import type { Condition } from './language/condition.ts'
 import { readList } from './lists/list.repository.ts'
 import { ListOrder } from './lists/list-order.ts'
 import { planInOrder, planList } from './lists/list-plan.repository.ts'

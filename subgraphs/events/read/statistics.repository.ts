@@ -1,9 +1,9 @@
 import type { Orm } from '../../../platform/database/orm.ts'
 import { runSql } from '../../../platform/database/sql.ts'
-import { SEVERITIES, STATUSES } from '../ingestion/event-state.ts'
+import { type Condition, whereAll } from '../../../platform/event-query/condition.ts'
+import { SEVERITIES, STATUSES } from '../../../platform/event-query/words.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { HistogramSpan } from './histogram-span.ts'
-import { type Condition, whereAll } from './language/condition.ts'
 import { type Within, withinTime } from './query-timeout.ts'
 
 /** A sum over some of the dimensions; null where it is over all of one. */

@@ -1,7 +1,7 @@
 import { Arg, Args, Query, Resolver } from 'type-graphql'
+import { compileQuery } from '../../../platform/event-query/compile.ts'
+import { QUERY_DESCRIPTION } from '../../../platform/event-query/description.ts'
 import { HistogramArgs } from './histogram.type.ts'
-import { compileQuery } from './language/compile.ts'
-import { QUERY_DESCRIPTION } from './language/description.ts'
 import type { StatisticsService } from './statistics.service.ts'
 import { EventStatistics } from './statistics.type.ts'
 

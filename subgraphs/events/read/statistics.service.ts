@@ -1,7 +1,7 @@
-import { SEVERITIES, STATUSES } from '../ingestion/event-state.ts'
+import type { Condition } from '../../../platform/event-query/condition.ts'
+import { SEVERITIES, STATUSES } from '../../../platform/event-query/words.ts'
 import type { HistogramArgs } from './histogram.type.ts'
 import { intervalsOf, readSpan } from './histogram-span.ts'
-import type { Condition } from './language/condition.ts'
 import { type Counted, OTHER, type StatisticsRepository } from './statistics.repository.ts'
 import type { EventStatistics, WordCount } from './statistics.type.ts'
 

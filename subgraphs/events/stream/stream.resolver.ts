@@ -1,7 +1,7 @@
 import { Arg, Field, ObjectType, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { QUERY_DESCRIPTION } from '../../../platform/event-query/description.ts'
 import { fromStream } from '../../../platform/subgraph/build-subgraph.ts'
 import { Event } from '../read/event.type.ts'
-import { QUERY_DESCRIPTION } from '../read/language/description.ts'
 import { RawEvent } from '../read/raw-event.type.ts'
 import { StatusChange } from '../read/status-change.type.ts'
 import type { ChangedEvent, EventStreams } from './event-streams.ts'

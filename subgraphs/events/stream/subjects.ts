@@ -1,5 +1,5 @@
+import type { Table } from '../../../platform/event-query/fields.ts'
 import type { EventService } from '../read/event.service.ts'
-import type { Table } from '../read/language/fields.ts'
 import type { Change } from './change.repository.ts'
 import { type LowerCase, Subject } from './predicate/subject.ts'
 

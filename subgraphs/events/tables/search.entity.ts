@@ -72,9 +72,6 @@ export const RawPostingEntity = defineEntity({
   ],
 })
 
-/** Characters of a property's name that the tables of numbers hold: an index has no room for more. */
-export const NUMBER_KEY_LENGTH = 200
-
 /** The numbers among the properties of the same. */
 export const EventNumberEntity = defineEntity({
   name: 'EventNumberEntity',

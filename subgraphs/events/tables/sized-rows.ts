@@ -1,4 +1,4 @@
-import type { Table } from '../read/language/fields.ts'
+import type { Table } from '../../../platform/event-query/fields.ts'
 
 /** Size of a row that `upToBytes` has read. */
 export interface SizedRow {

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import pg, { type Pool } from 'pg'
+import { compileQuery } from '../../../platform/event-query/compile.ts'
 import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
 import { HistogramRepository } from '../../../subgraphs/events/read/histogram.repository.ts'
-import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
 import { RawEventRepository } from '../../../subgraphs/events/read/raw-event.repository.ts'
 import {
   ALL_CHANGES,

@@ -2,9 +2,9 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import fc from 'fast-check'
 import { parseExact } from '../../../formats/json/json.ts'
 import { startOrm } from '../../../platform/database/orm.ts'
+import { compileQuery } from '../../../platform/event-query/compile.ts'
+import type { Table } from '../../../platform/event-query/fields.ts'
 import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
-import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
-import type { Table } from '../../../subgraphs/events/read/language/fields.ts'
 import { STORAGE } from '../../../subgraphs/events/storage.ts'
 import {
   ALL_CHANGES,

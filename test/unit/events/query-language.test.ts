@@ -1,6 +1,6 @@
-import { compileQuery } from '../../../subgraphs/events/read/language/compile.ts'
-import { parseQuery } from '../../../subgraphs/events/read/language/parse.ts'
-import { readRelative } from '../../../subgraphs/events/read/language/relative-time.ts'
+import { compileQuery } from '../../../platform/event-query/compile.ts'
+import { parseQuery } from '../../../platform/event-query/parse.ts'
+import { readRelative } from '../../../platform/event-query/relative-time.ts'
 
 /** Without the places of its parts. */
 const parsed = (text: string): unknown =>

@@ -1,4 +1,4 @@
-import { parseQuery } from '../../../subgraphs/events/read/language/parse.ts'
+import { parseQuery } from '../../../platform/event-query/parse.ts'
 import { clausesOf, followed, identityOf } from '../../../web/src/events/query.ts'
 import { hasClause, toggled } from '../../../web/src/events/search.ts'
 import type { EventRowFragment } from '../../../web/src/graph/generated.ts'

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { inTransaction, runSql, type Sql } from '../../../../platform/database/sql.ts'
+import { NUMBER_KEY_LENGTH } from '../../../../platform/event-query/fields.ts'
 import type { HorizonRepository } from '../../../../platform/position/horizon.repository.ts'
-import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
 
 /** Whoever changes the search tables does so alone, in whichever process. */
 const SEARCH_LOCK = 727_403

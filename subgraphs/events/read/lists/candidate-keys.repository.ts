@@ -1,6 +1,11 @@
 import { runSql, type Sql } from '../../../../platform/database/sql.ts'
-import { type Condition, clauseOf, numbered, whereAll } from '../language/condition.ts'
-import type { Table } from '../language/fields.ts'
+import {
+  type Condition,
+  clauseOf,
+  numbered,
+  whereAll,
+} from '../../../../platform/event-query/condition.ts'
+import type { Table } from '../../../../platform/event-query/fields.ts'
 import { type Candidates, notByIndex } from './candidates.repository.ts'
 import { estimateRows } from './count.repository.ts'
 import type { Key, ListOrder } from './list-order.ts'

@@ -6,8 +6,8 @@ import {
   type Lookup,
   type Searched,
   whereAll,
-} from '../language/condition.ts'
-import type { Table } from '../language/fields.ts'
+} from '../../../../platform/event-query/condition.ts'
+import type { Table } from '../../../../platform/event-query/fields.ts'
 import { countSelected, estimateRows } from './count.repository.ts'
 
 /** A word that more rows than this have is not rare. */

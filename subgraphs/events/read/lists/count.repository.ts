@@ -1,6 +1,11 @@
 import { runSql, type Sql } from '../../../../platform/database/sql.ts'
+import {
+  type Condition,
+  clauseOf,
+  numbered,
+  whereAll,
+} from '../../../../platform/event-query/condition.ts'
 import { about, exactly, type Total } from '../../../../platform/paging/page.ts'
-import { type Condition, clauseOf, numbered, whereAll } from '../language/condition.ts'
 import type { ListOrder } from './list-order.ts'
 
 /** Up to here totals are exact; longer lists are estimated, because counting reads everything. */

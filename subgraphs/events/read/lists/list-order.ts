@@ -1,6 +1,6 @@
+import type { Condition } from '../../../../platform/event-query/condition.ts'
+import type { Table } from '../../../../platform/event-query/fields.ts'
 import type { Page } from '../../../../platform/paging/page.ts'
-import type { Condition } from '../language/condition.ts'
-import type { Table } from '../language/fields.ts'
 
 /** The values of the columns that decide a row's place in its list. */
 export type Key = readonly unknown[]

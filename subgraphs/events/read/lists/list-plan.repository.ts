@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../platform/database/sql.ts'
+import { type Condition, clauseOf } from '../../../../platform/event-query/condition.ts'
+import type { Table } from '../../../../platform/event-query/fields.ts'
 import { about, exactly, type Total } from '../../../../platform/paging/page.ts'
-import { type Condition, clauseOf } from '../language/condition.ts'
-import type { Table } from '../language/fields.ts'
 import {
   type AllKeys,
   among,

@@ -1,9 +1,9 @@
 import { isTooSlow } from '../../../../platform/database/lists.repository.ts'
 import { runSql, type Sql } from '../../../../platform/database/sql.ts'
+import { clauseOf, numbered } from '../../../../platform/event-query/condition.ts'
 import { about, exactly, type Page, type Total } from '../../../../platform/paging/page.ts'
 import type { ReadBudget } from '../../../../platform/paging/read-budget.ts'
 import { type SizedRow, upToBytes } from '../../tables/sized-rows.ts'
-import { clauseOf, numbered } from '../language/condition.ts'
 import type { Within } from '../query-timeout.ts'
 import type { ListPlan, Part } from './list-plan.repository.ts'
 

@@ -1,21 +1,21 @@
 import { ExactNumber, numberOf } from '../../../../formats/json/exact-number.ts'
 import { parseExact } from '../../../../formats/json/json.ts'
+import { wholeDays } from '../../../../platform/event-query/days.ts'
+import { isJsonScalar } from '../../../../platform/event-query/fields.ts'
+import type { Bound, Word } from '../../../../platform/event-query/query.ts'
+import { wordsBetween } from '../../../../platform/event-query/ranks.ts'
+import { isRelative } from '../../../../platform/event-query/relative-time.ts'
+import { readTime } from '../../../../platform/event-query/time.ts'
 import {
   normalizePattern,
   normalizeWord,
   SEVERITIES,
   STATUSES,
-} from '../../ingestion/event-state.ts'
-import { wholeDays } from '../../read/language/days.ts'
-import { isJsonScalar } from '../../read/language/fields.ts'
-import type { Bound, Word } from '../../read/language/query.ts'
-import { wordsBetween } from '../../read/language/ranks.ts'
-import { isRelative } from '../../read/language/relative-time.ts'
-import { readTime } from '../../read/language/time.ts'
+} from '../../../../platform/event-query/words.ts'
 import { likeOf } from './like.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
 
-/** Comparison of a field, as `read/language/fields.ts` has it in SQL. What is absent matches nothing. */
+/** Comparison of a field, as `platform/event-query/fields.ts` has it in SQL. What is absent matches nothing. */
 interface Field {
   equals(word: Word): Judge
   between(from: Bound, to: Bound): Judge

@@ -1,5 +1,5 @@
-import { parseQuery } from '../../read/language/parse.ts'
-import type { Query } from '../../read/language/query.ts'
+import { parseQuery } from '../../../../platform/event-query/parse.ts'
+import type { Query } from '../../../../platform/event-query/query.ts'
 import { fieldOf } from './fields.ts'
 import type { Judge, LowerCase, Subject, Verdict } from './subject.ts'
 

@@ -1,12 +1,14 @@
-import { MAX_DIGITS } from '../../../../formats/json/exact-number.ts'
-import { parseExact } from '../../../../formats/json/json.ts'
-import { normalizePattern, normalizeWord } from '../../ingestion/event-state.ts'
-import { NUMBER_KEY_LENGTH } from '../../tables/search.entity.ts'
+import { MAX_DIGITS } from '../../formats/json/exact-number.ts'
+import { parseExact } from '../../formats/json/json.ts'
 import { type Condition, join, type Lookup, type Searched } from './condition.ts'
 import { wholeDays } from './days.ts'
 import type { Bound, Word } from './query.ts'
 import { wordsBetween } from './ranks.ts'
 import { readTime, TIME_EXPECTED } from './time.ts'
+import { normalizePattern, normalizeWord } from './words.ts'
+
+/** Characters of a property's name that the tables of numbers hold: an index has no room for more. */
+export const NUMBER_KEY_LENGTH = 200
 
 /** Whose rows a query reads: `event` and `raw` are the names that the statements give to their tables. */
 export type Table = 'event' | 'raw'

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../formats/errors.ts'
+import { AppError } from '../../formats/errors.ts'
 
 /** A fault in a query (over REST: the parameter q), with the position of the character (counted from 1) where it was found. */
 export const syntaxError = (message: string, offset: number): AppError =>

@@ -1,4 +1,4 @@
-import { parseTime } from '../../../../formats/parse-time.ts'
+import { parseTime } from '../../formats/parse-time.ts'
 import { readRelative } from './relative-time.ts'
 
 /** A year or a date without hyphens, which read as epoch seconds would be a time in 1970, and a month, which is no time. */

@@ -1,4 +1,4 @@
-import { parseTime } from '../../../../formats/parse-time.ts'
+import { parseTime } from '../../formats/parse-time.ts'
 import type { Bound } from './query.ts'
 import { readRelative } from './relative-time.ts'
 

@@ -1,5 +1,5 @@
-import { normalizeWord } from '../../ingestion/event-state.ts'
 import type { Bound } from './query.ts'
+import { normalizeWord } from './words.ts'
 
 /**
  * The words between two bounds by their rank, not by the alphabet.

@@ -1,4 +1,3 @@
-import { SEVERITIES, STATUSES } from '../../ingestion/event-state.ts'
 import { type Condition, join, type Lookup, type Operator } from './condition.ts'
 import {
   type Field,
@@ -15,6 +14,7 @@ import {
 import { parseQuery } from './parse.ts'
 import type { FieldName, Query } from './query.ts'
 import { syntaxError } from './syntax-error.ts'
+import { SEVERITIES, STATUSES } from './words.ts'
 
 /**
  * A query as a condition on events or raw events. An empty query matches everything.
