@@ -9,7 +9,7 @@ import { idForPath, writeFiles } from '../folder/write-files.ts'
 
 type Stored = Record<string, unknown> & { id: string; name: string }
 
-const KINDS = ['environment', 'component', 'testcase', 'suite']
+const KINDS = ['environment', 'component', 'testcase', 'suite', 'channel', 'rule', 'silence']
 const PAGE_SIZE = 1_000
 const PAGES = 1_000
 
@@ -30,6 +30,15 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   secrets: [],
   allowedHosts: [],
   runners: ['CALL', 'HTTP', 'GRAPHQL'],
+  to: [],
+  on: ['OPENED', 'REOPENED', 'RAISED', 'RESOLVED'],
+  groupBy: [],
+  groupWait: '30s',
+  groupInterval: '5m',
+  flappingAfter: 6,
+  flappingWithin: '15m',
+  enabled: true,
+  notifyAtEnd: true,
 }
 
 const SET_BY_PRODUCT = ['id', 'revision', 'created', 'updated']
@@ -86,11 +95,20 @@ function filesOf(kind: string, stored: Stored, schema: string): [string, string]
       value !== null &&
       !(name in DEFAULTS && isDeepStrictEqual(value, DEFAULTS[name])),
   )
-  const { name, description, sourceCode, language, ...rest } = Object.fromEntries(attributes)
+  // `kind` of a file is that of the artifact.
+  const {
+    name,
+    description,
+    sourceCode,
+    language,
+    kind: channelKind,
+    ...rest
+  } = Object.fromEntries(attributes)
   const common = {
     kind,
     ...(name !== stored.id && { name }),
     ...(description ? { description } : {}),
+    ...(channelKind !== undefined && { channelKind }),
   }
   const id = idForPath(stored.id, `A ${kind} of the server`)
   const stem = `${id}.${kind}`

@@ -42,7 +42,8 @@ export class FileFaults extends Error {
 }
 
 /** `<id>.<kind>.yaml`, or `<kind>.yaml` in a folder of that id. All other files are read only where one names them. */
-const NAME = /^(?:(.+)\.)?(component|testcase|suite|environment)\.(?:ya?ml|json)$/
+const NAME =
+  /^(?:(.+)\.)?(component|testcase|suite|environment|channel|rule|silence)\.(?:ya?ml|json)$/
 const RELATIVE_IMPORT = /^\s*(?:import|export)\b[^'"]*['"]\.{1,2}\//m
 
 export const isArtifactFile = (path: string): boolean => NAME.test(basename(path))
@@ -129,10 +130,10 @@ async function filesAt(
 }
 
 const EXPECTED_NAME =
-  'expected a name such as price.testcase.yaml, with component, testcase, suite or environment before .yaml or .json'
+  'expected a name such as price.testcase.yaml, with a kind (component, testcase, suite, environment, channel, rule or silence) before .yaml or .json'
 
 const WITHOUT_FILE = 'standard input'
-const KINDS = ['component', 'testcase', 'suite', 'environment']
+const KINDS = ['component', 'testcase', 'suite', 'environment', 'channel', 'rule', 'silence']
 
 /** Names files in the folder of the process. */
 function readGiven(text: string, options: Reading): Promise<Sourced[]> {

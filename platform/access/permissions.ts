@@ -12,6 +12,7 @@ export const SCOPES = [
 export const PERMISSIONS = [
   ...SCOPES,
   'callbacks:manage',
+  'channels:manage',
   'events:import',
   'account:own',
   'accounts:manage',

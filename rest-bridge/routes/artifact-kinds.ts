@@ -106,4 +106,48 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
       secrets: [{ name: 'API_KEY', value: 'secret' }],
     },
   },
+  {
+    name: 'channel',
+    typeName: 'Channel',
+    area: 'Notifications',
+    fields: 'kind url to',
+    references: [],
+    existing: 'my-channel',
+    example: {
+      id: 'my-channel',
+      name: 'My channel',
+      kind: 'email',
+      to: ['operations@example.com'],
+    },
+  },
+  {
+    name: 'rule',
+    typeName: 'Rule',
+    area: 'Notifications',
+    fields: `query on groupBy groupWait groupInterval repeatInterval flappingAfter flappingWithin
+      channels { id } text enabled`,
+    references: ['channels'],
+    existing: 'my-rule',
+    example: {
+      id: 'my-rule',
+      name: 'Critical events',
+      query: 'severity:CRITICAL',
+      channels: ['my-channel'],
+    },
+  },
+  {
+    name: 'silence',
+    typeName: 'Silence',
+    area: 'Notifications',
+    fields: 'query from until weekly { days from to timeZone } reason notifyAtEnd',
+    references: [],
+    existing: 'my-silence',
+    example: {
+      id: 'my-silence',
+      name: 'Move of the database',
+      query: 'source.ref:db-1',
+      until: '2100-01-31T18:00:00Z',
+      reason: 'It is moved.',
+    },
+  },
 ]

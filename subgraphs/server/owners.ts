@@ -1,9 +1,12 @@
 /** The subgraph that has the objects of each type; this one knows no more of them than their ids. */
 export const OWNERS = {
+  Channel: 'test-execution',
   Component: 'test-execution',
   Environment: 'test-execution',
   Event: 'events',
   ExecutionResult: 'test-execution',
+  Rule: 'test-execution',
+  Silence: 'test-execution',
   Suite: 'test-execution',
   TestCase: 'test-execution',
 } as const satisfies Record<string, string>

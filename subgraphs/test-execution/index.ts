@@ -1,4 +1,5 @@
 import { closeOrm, ormOptions, startOrm } from '../../platform/database/orm.ts'
+import { ARTIFACT_STORED } from '../../platform/jobs/artifact-stored.ts'
 import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
 import { watchHorizon } from '../../platform/metrics/horizon-metrics.ts'
 import { watchPool } from '../../platform/metrics/shared-metrics.ts'
@@ -16,6 +17,8 @@ import { SetEvaluation } from './artifacts/apply/set-evaluation.ts'
 import { ArtifactRepository } from './artifacts/artifact.repository.ts'
 import type { ArtifactServices } from './artifacts/artifact.resolver.ts'
 import { ArtifactService } from './artifacts/artifact.service.ts'
+import { ArtifactForwarding } from './artifacts/artifact-forwarding.repository.ts'
+import { ChannelResolver } from './artifacts/channel/channel.resolver.ts'
 import { ComponentResolver } from './artifacts/component/component.resolver.ts'
 import { EnvironmentResolver } from './artifacts/environment/environment.resolver.ts'
 import { KINDS } from './artifacts/kinds.ts'
@@ -23,6 +26,8 @@ import { ArtifactListRepository } from './artifacts/list/artifact-list.repositor
 import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
 import { ArtifactRevisionRepository } from './artifacts/revisions/artifact-revision.repository.ts'
+import { RuleResolver } from './artifacts/rule/rule.resolver.ts'
+import { SilenceResolver } from './artifacts/silence/silence.resolver.ts'
 import { SuiteResolver, SuitesOfTestCaseResolver } from './artifacts/suite/suite.resolver.ts'
 import { DryRunResolver } from './artifacts/testcase/dry-run.resolver.ts'
 import {
@@ -84,6 +89,9 @@ const artifactResolvers = (services: ArtifactServices): object[] => [
   new TestCasesOfComponentResolver(services),
   new SuiteResolver(services),
   new SuitesOfTestCaseResolver(services),
+  new ChannelResolver(services),
+  new RuleResolver(services),
+  new SilenceResolver(services),
 ]
 
 export { startEvaluation } from '../../runner/evaluation/evaluation.ts'
@@ -150,6 +158,7 @@ export const startTestExecution = (deps: SubgraphOptions): Promise<Subgraph> =>
     await jobs.declare(EXECUTE)
     // Served elsewhere; imports end here.
     await jobs.declare(EXECUTION_ENDED)
+    await jobs.declare(ARTIFACT_STORED)
     await jobs.declare(CALLBACK)
 
     const horizon = new HorizonRepository(orm.em, STORAGE.schema, log)
@@ -194,9 +203,11 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
   const { commandSteps, jobs, outbound, pageBytes, pubSub } = deps
   const secrets = createSecrets(deps)
   const evaluation = deps.evaluation.ofRequests
-  const setEvaluation = () => new SetEvaluation(evaluation, deps.evaluation.budget)
-  const repository = new ArtifactRepository(em, KINDS)
-  const artifacts = new ArtifactService(repository, secrets, evaluation)
+  const tools = { evaluation, outbound }
+  const setEvaluation = () => new SetEvaluation(tools, deps.evaluation.budget)
+  const forwarding = new ArtifactForwarding(jobs)
+  const repository = new ArtifactRepository(em, KINDS, forwarding)
+  const artifacts = new ArtifactService(repository, secrets, tools)
   const lists = new ArtifactListService(new ArtifactListRepository(em, new ReadBudget(pageBytes)))
   const results = resultsBudget(pageBytes)
   const stored = new ExecutionRepository(em, jobs, results)
@@ -216,7 +227,7 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
     ...{ repository, artifacts, lists, executions, updates, commandSteps, evaluation, results },
     revisions,
     again: new AgainService(executions, artifacts, revisions),
-    apply: new ApplyService(new ArtifactSetRepository(em), secrets, setEvaluation),
+    apply: new ApplyService(new ArtifactSetRepository(em, forwarding), secrets, setEvaluation),
     validate: new ValidateService(artifacts, secrets, setEvaluation),
     inline: new InlineService(executions, artifacts, secrets, setEvaluation),
     executionLists: new ExecutionListRepository(em, results),

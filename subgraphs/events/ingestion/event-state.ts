@@ -5,7 +5,7 @@ export const DEFAULT_SEVERITY = 'INFO'
 export const DEFAULT_STATUS = 'OK'
 
 /** True if `to` is a graver severity than `from`; words without a rank are never graver. */
-const severityRises = (from: string, to: string): boolean =>
+export const severityRises = (from: string, to: string): boolean =>
   SEVERITIES.includes(from) && SEVERITIES.indexOf(to) > SEVERITIES.indexOf(from)
 
 /** State of an event for de-duplication, and its decision. */

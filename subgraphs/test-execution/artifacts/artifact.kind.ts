@@ -1,3 +1,5 @@
+import type { Permission } from '../../../platform/access/permissions.ts'
+import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { Evaluation } from '../../../runner/evaluation/evaluation.ts'
 
 /** A JSON Schema, as far as filters and sorts need to understand it. */
@@ -11,6 +13,13 @@ export interface AttributeSchema {
   /** Follows from other attributes; what a client gives is replaced. */
   readOnly?: boolean
   [keyword: string]: unknown
+}
+
+/** Means of the checks of a kind. */
+export interface CheckTools {
+  evaluation: Evaluation
+  /** Knows which addresses may be reached. */
+  outbound: Pick<Outbound, 'check'>
 }
 
 /** Description of one kind of artifact; all else is the same for all kinds. */
@@ -28,10 +37,16 @@ export interface ArtifactKind {
   required: readonly string[]
   /** The attribute that lists secrets: their names are stored with it, their values apart and sealed. */
   secrets?: string
+  /** Attributes that are sealed as a whole, each with the form of a value that is stored and shown in clear. */
+  hidden?: Readonly<Record<string, (value: string) => string>>
+  /** Permission to create, change and delete, besides `artifacts:write` for sets. */
+  changeNeeds?: Permission
+  /** True if the events subgraph goes by it: each change is sent there. */
+  isForwarded?: true
   /** Takes attributes in other forms, too. @throws AppError BAD_USER_INPUT that names the attribute */
   read?(given: Record<string, unknown>, evaluation: Evaluation): Promise<Record<string, unknown>>
   /** Checks that a JSON Schema cannot express. @throws AppError BAD_USER_INPUT that names the attribute */
-  check?(fields: Record<string, unknown>, evaluation: Evaluation): void | Promise<void>
+  check?(fields: Record<string, unknown>, tools: CheckTools): void | Promise<void>
   /** Attributes that follow from the others; `readOnly` ones of `properties`. They are set after the check. */
   derive?(fields: Record<string, unknown>): Record<string, unknown>
 }

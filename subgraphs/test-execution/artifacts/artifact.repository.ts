@@ -12,6 +12,7 @@ import {
   toArtifact,
   toRow,
 } from './artifact.row.ts'
+import type { ArtifactForwarding } from './artifact-forwarding.repository.ts'
 import { lockReferenced, lockUntil, refuseCircle, usersOf } from './reference.repository.ts'
 import { inUse } from './references.ts'
 import { forgetRevisions, keepRevision } from './revisions/artifact-revision.repository.ts'
@@ -28,6 +29,7 @@ export class ArtifactRepository {
   constructor(
     private readonly em: EntityManager,
     private readonly kinds: readonly ArtifactKind[],
+    private readonly forwarding: ArtifactForwarding,
   ) {}
 
   async findNamed(kind: ArtifactKind, name: string): Promise<Artifact | null> {
@@ -63,6 +65,7 @@ export class ArtifactRepository {
         auditTarget(artifact.id)
         await lockReferenced(em, kind, artifact)
         await insertOne(em, kind, { artifact, sealed })
+        await this.forwarding.forward(em, kind, artifact.id, { artifact, sealed })
       }
     })
   }
@@ -86,6 +89,7 @@ export class ArtifactRepository {
         await lockReferenced(em, kind, changed.artifact)
         await refuseCircle(em, kind, changed.artifact)
         await replaceOne(em, kind, stored, changed)
+        await this.forwarding.forward(em, kind, id, changed)
       }
       return changed.artifact
     })
@@ -101,6 +105,7 @@ export class ArtifactRepository {
       if (!(await lockUntil('REMOVED', em, kind, id))) return false
       check(toArtifact(await em.findOneOrFail(ArtifactEntity, keyOf(kind, id))))
       await removeOne(em, kind, id, this.kinds)
+      await this.forwarding.forward(em, kind, id, null)
       return true
     })
   }

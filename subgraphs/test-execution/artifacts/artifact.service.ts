@@ -4,9 +4,8 @@ import { batched } from '../../../platform/async/turns.ts'
 import { isDatabaseText } from '../../../platform/database/database-text.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
-import type { Evaluation } from '../../../runner/evaluation/evaluation.ts'
 import type { GivenArtifact } from './apply/given-artifacts.ts'
-import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
+import type { Artifact, ArtifactKind, CheckTools, SealedValues } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
 import { checkDescription, checkId, checkName, isId } from './artifact.row.ts'
 import { completeFields } from './artifact.validation.ts'
@@ -26,7 +25,7 @@ export class ArtifactService {
   constructor(
     private readonly repository: ArtifactRepository,
     private readonly secrets: Secrets,
-    private readonly evaluation: Evaluation,
+    private readonly tools: CheckTools,
     private readonly now: () => Date = currentTime,
   ) {}
 
@@ -76,7 +75,7 @@ export class ArtifactService {
     id: string,
     { id: _, name, description, ...given }: ArtifactInput,
   ): Promise<GivenArtifact> {
-    const fields = await completeFields(kind, given, this.evaluation)
+    const fields = await completeFields(kind, given, this.tools)
     const common = { name: checkName(name), description: checkDescription(description) }
     return { kind, id: checkId(id), ...common, fields }
   }

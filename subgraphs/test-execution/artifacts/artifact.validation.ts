@@ -2,8 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { badInput } from '../../../formats/errors.ts'
 import { isTooDeep } from '../../../formats/json/values.ts'
 import { checkText } from '../../../platform/database/database-text.ts'
-import type { Evaluation } from '../../../runner/evaluation/evaluation.ts'
-import type { ArtifactKind } from './artifact.kind.ts'
+import type { ArtifactKind, CheckTools } from './artifact.kind.ts'
 
 type Fields = Record<string, unknown>
 
@@ -17,9 +16,9 @@ const validators = new Map<ArtifactKind, ValidateFunction<Fields>>()
 export async function completeFields(
   kind: ArtifactKind,
   raw: Fields,
-  evaluation: Evaluation,
+  tools: CheckTools,
 ): Promise<Fields> {
-  const given = kind.read ? await kind.read(raw, evaluation) : raw
+  const given = kind.read ? await kind.read(raw, tools.evaluation) : raw
   if (isTooDeep(given)) throw badInput('It is nested too deeply')
   const present = Object.entries(given).filter(([, value]) => value != null)
   for (const [attribute, value] of present) checkText(attribute, value)
@@ -30,7 +29,7 @@ export async function completeFields(
     validate.errors = null // they hold what was given, secrets included
     throw badInput(explanation)
   }
-  await kind.check?.(fields, evaluation)
+  await kind.check?.(fields, tools)
   return { ...fields, ...kind.derive?.(fields) }
 }
 

@@ -45,6 +45,12 @@ const scenario = (): AttributeSchema => {
   }
 }
 
+const CHANNEL_KIND = {
+  enum: ['webhook', 'slack', 'email'],
+  description:
+    'How it delivers: the attribute `kind` of a channel, which files have for the artifact.',
+}
+
 const FORMS: Readonly<Record<string, FileForm>> = {
   component: {
     title: 'Component',
@@ -108,6 +114,36 @@ const FORMS: Readonly<Record<string, FileForm>> = {
       secrets: [{ name: 'API_KEY', fromEnv: 'STAGE_API_KEY' }],
     },
   },
+  channel: {
+    title: 'Channel',
+    description: 'Where notifications go.',
+    more: { channelKind: CHANNEL_KIND },
+    oneOf: ['channelKind'],
+    example: { kind: 'channel', name: 'Operations', channelKind: 'email', to: ['ops@example.com'] },
+  },
+  rule: {
+    title: 'Rule',
+    description: 'Changes of events that notify.',
+    more: {},
+    example: {
+      kind: 'rule',
+      name: 'Critical events',
+      query: 'severity:CRITICAL',
+      channels: ['operations'],
+    },
+  },
+  silence: {
+    title: 'Silence',
+    description: 'Events that notify no one for a time.',
+    more: {},
+    example: {
+      kind: 'silence',
+      name: 'Move of the database',
+      query: 'source.ref:db-1',
+      until: '2027-01-31T18:00:00Z',
+      reason: 'It is moved.',
+    },
+  },
 }
 
 /** A secret of a file names the environment variable of the command that has its value. */
@@ -155,7 +191,9 @@ function fileOf(
   const form = FORMS[name]
   if (!form) throw new Error(`Files of the kind ${name} have no form`)
   const { title, description, more, oneOf, example } = form
-  const own = Object.entries(properties).filter(([, schema]) => !schema.readOnly)
+  const own = Object.entries(properties).filter(
+    ([attribute, schema]) => !schema.readOnly && attribute !== 'kind',
+  )
   const attributes = own.map(([attribute, schema]) => {
     const shaped =
       attribute === 'scenario' ? scenario() : attribute === 'secrets' ? secrets(schema) : schema
@@ -167,7 +205,10 @@ function fileOf(
     description,
     type: 'object',
     additionalProperties: false,
-    required: ['kind', ...required.filter((attribute) => !oneOf?.includes(attribute))],
+    required: [
+      'kind',
+      ...required.filter((attribute) => attribute !== 'kind' && !oneOf?.includes(attribute)),
+    ],
     properties: {
       kind: { const: name },
       id: ID,

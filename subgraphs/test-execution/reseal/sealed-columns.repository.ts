@@ -20,7 +20,7 @@ export interface SealedColumn {
 
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
-    name: 'secrets of environments',
+    name: 'secrets of environments and channels',
     table: 'artifact',
     key: { id_space: 'varchar', id: 'varchar' },
     read: `nullif(sealed, '{}')`,

@@ -1,3 +1,5 @@
+import { type Caller, openCaller } from '../../../platform/access/caller.ts'
+import { ROLES } from '../../../platform/access/permissions.ts'
 import {
   type Data,
   type RunningArtifacts,
@@ -209,4 +211,26 @@ test('two applies of one set at the same time both succeed', async () => {
     'UNCHANGED component twice 1',
     'UNCHANGED testcase twice 1',
   ])
+})
+
+test('a set with a channel needs channels:manage, and without it stores nothing', async () => {
+  const editor = { ...openCaller('test'), user: 'ed', permissions: ROLES.editor }
+  const channel = { kind: 'channel', id: 'ops', channelKind: 'email', to: 'ops@example.com' }
+  const rule = { kind: 'rule', id: 'critical', query: 'severity:CRITICAL', channels: ['ops'] }
+  const run = async (artifacts: object[], caller: Caller, more: object = {}) => {
+    const { data, errors } = await repository.answer(
+      'mutation ($input: ApplyArtifactsInput!) { applyArtifacts(input: $input) { changes { action artifactId } } }',
+      { input: { set: 'notifying', artifacts, ...more } },
+      caller,
+    )
+    return errors?.[0]?.message ?? (data as Data).applyArtifacts.changes.length
+  }
+  const refused = expect.stringContaining('it needs channels:manage')
+  expect(await run([channel, rule], editor)).toEqual(refused)
+  expect(await run([channel, rule], openCaller('test'))).toBe(2)
+  expect(await run([channel, { ...rule, enabled: false }], editor)).toBe(2)
+  expect(await run([], editor, { prune: true })).toEqual(refused)
+  await expect(repository.run('mutation { deleteChannel(id: "ops") }')).rejects.toMatchObject(
+    refusal('CONFLICT', /is used by the rule critical/),
+  )
 })

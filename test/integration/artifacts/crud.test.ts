@@ -18,6 +18,9 @@ const KINDS: [type: string, attributes: Record<string, unknown>][] = [
   ['Component', { sourceCode: 'export {}' }],
   ['TestCase', { componentUnderTest: 'base', scenario: SCENARIO }],
   ['Suite', { testCases: ['base'] }],
+  ['Channel', { kind: 'email', to: ['ops@example.com'] }],
+  ['Rule', { query: 'severity:CRITICAL', channels: ['base'] }],
+  ['Silence', { query: '*', until: '2100-01-01T00:00:00Z', reason: 'moved' }],
 ]
 const fieldOf = (type: string) => type.charAt(0).toLowerCase() + type.slice(1)
 const COMMON = 'id name description revision created updated'
@@ -49,6 +52,7 @@ beforeAll(async () => {
     componentUnderTest: 'base',
     scenario: SCENARIO,
   })
+  await repository.create('Channel', { id: 'base', name: 'Base', kind: 'email', to: ['a@b.test'] })
 })
 
 describe.each(KINDS)('%s', (type, attributes) => {

@@ -102,3 +102,28 @@ test('what GraphQL itself refuses shows no value either', async () => {
   expect(errors?.length).toBeGreaterThan(0)
   expect(JSON.stringify(errors)).not.toContain(VALUE)
 })
+
+test('the address of a channel is stored sealed, and its origin stands for it', async () => {
+  const url = 'https://hooks.example.com/services/T1/B2/swordfish'
+  const shown = 'https://hooks.example.com/***'
+  const replace = async (input: object): Promise<Data> =>
+    (
+      await repository.run(
+        'mutation ($input: UpdateChannelInput!) { channel: updateChannel(input: $input) { url revision } }',
+        { input: { id, name: 'Hook', kind: 'slack', ...input } },
+      )
+    ).channel
+  const { id } = await repository.create('Channel', { name: 'Hook', kind: 'slack', url })
+  const rows = await repository.sql('select to_jsonb(a) as row from test_execution.artifact a')
+  const jobs = await repository.sql('select data from pgboss.job')
+  expect(JSON.stringify([rows, jobs])).not.toContain('swordfish')
+  const before = await sealedOf(id)
+  expect(await replace({ url: shown })).toEqual({ url: shown, revision: 1 })
+  expect(await replace({ url })).toEqual({ url: shown, revision: 1 })
+  expect(await sealedOf(id)).toEqual(before)
+  expect(await replace({ url: `${url}2` })).toEqual({ url: shown, revision: 2 })
+  expect(await sealedOf(id)).not.toEqual(before)
+  await expect(replace({ url: 'https://other.example.com/***' })).rejects.toMatchObject(
+    refusal('BAD_USER_INPUT', /stands for a stored value, and none is shown so/),
+  )
+})

@@ -33,6 +33,52 @@ test.each<[string, Record<string, unknown>, string | RegExp]>([
   ],
   ['Environment', { variables: { a: '\0' } }, /^variables\.a: expected text without NUL/],
   ['Environment', { secrets: [{ name: 'a' }] }, /^secrets\.0\.value: it is missing/],
+  ['Channel', { kind: 'webhook' }, 'url: it is missing'],
+  ['Channel', { kind: 'slack', url: 'ftp://x.test' }, /^url: expected a URL that begins with/],
+  ['Channel', { kind: 'webhook', url: 'http://169.254.1.1/' }, /^url: this address is not allowed/],
+  [
+    'Channel',
+    { kind: 'webhook', url: 'https://x.test/***' },
+    /stands for a stored value, and none/,
+  ],
+  ['Channel', { kind: 'email' }, 'to: expected an address of e-mail'],
+  ['Channel', { kind: 'email', to: ['Ops, Team <b@x.test>'] }, /^to\.0: expected one address/],
+  [
+    'Channel',
+    { kind: 'email', to: ['jürg@x.test'] },
+    /^to\.0: expected one address of e-mail in ASCII/,
+  ],
+  [
+    'Channel',
+    { kind: 'webhook', url: 'https://x.test/', to: ['a@b.test'] },
+    /^to: a channel of kind/,
+  ],
+  ['Rule', { query: 'severity:(', channels: ['c'] }, /^query: it is wrong at character/],
+  ['Rule', { query: 'sevrity:ERROR', channels: ['c'] }, /^query: .*there is no field sevrity/],
+  ['Rule', { query: ' ', channels: ['c'] }, /^query: it is empty/],
+  ['Rule', { query: '*', channels: ['none'] }, 'channels: no channel has the id none'],
+  [
+    'Rule',
+    { query: '*', channels: ['c'], groupWait: '30' },
+    /^groupWait: expected a duration such as/,
+  ],
+  ['Rule', { query: '*', channels: ['c'], groupBy: ['status'] }, /^groupBy\.0: expected title/],
+  [
+    'Rule',
+    { query: '*', channels: ['c'], repeatInterval: '1m' },
+    /^repeatInterval: expected at least groupInterval \(5m\)/,
+  ],
+  ['Silence', { query: '*', reason: '' }, /^until: expected a time such as/],
+  ['Silence', { query: '*', reason: '', until: 'soon' }, /^until: expected a time such as/],
+  [
+    'Silence',
+    {
+      query: '*',
+      reason: '',
+      weekly: { days: ['MON'], from: '22:00', to: '06:00', timeZone: 'Mars' },
+    },
+    /^weekly\.timeZone: expected a name such as/,
+  ],
   ['Component', { sourceCode: 'a\ud800' }, /^sourceCode: expected text without NUL/],
 ])('a %s with %j is refused: %s', async (type, attributes, message) => {
   await expect(repository.create(type, { name: 'faulty', ...attributes })).rejects.toMatchObject(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ExecutionResult, graphql } from 'graphql'
 import pg from 'pg'
 import { pino } from 'pino'
-import { openCaller } from '../../../platform/access/caller.ts'
+import { type Caller, openCaller } from '../../../platform/access/caller.ts'
 import { startJobs } from '../../../platform/jobs/jobs.ts'
 import { createOutbound } from '../../../platform/outbound/outbound.ts'
 import { Releasers } from '../../../platform/process/releasers.ts'
@@ -17,7 +17,11 @@ export interface RunningArtifacts {
   url: string
   sql(statement: string, parameters?: unknown[]): Promise<Data[]>
   /** Runs an operation and returns its whole answer. */
-  answer(source: string, variables?: Record<string, unknown>): Promise<ExecutionResult>
+  answer(
+    source: string,
+    variables?: Record<string, unknown>,
+    caller?: Caller,
+  ): Promise<ExecutionResult>
   /** Runs an operation that must succeed. */
   run(source: string, variables?: Record<string, unknown>): Promise<Data>
   /** Creates an artifact and returns its id and revision. */
@@ -56,12 +60,16 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
   pool.on('error', () => {})
   releasers.defer(() => pool.end())
 
-  const answer: RunningArtifacts['answer'] = (source, variableValues) =>
+  const answer: RunningArtifacts['answer'] = (
+    source,
+    variableValues,
+    caller = openCaller('test'),
+  ) =>
     graphql({
       schema,
       source,
       ...(variableValues && { variableValues }),
-      contextValue: { caller: openCaller('test') },
+      contextValue: { caller },
     })
   const run: RunningArtifacts['run'] = async (...operation) => {
     const { data, errors } = await answer(...operation)

@@ -849,10 +849,13 @@ export type EventStatusesQueryVariables = Exact<{
 
 
 export type EventStatusesQuery = { nodes: Array<
+    | { __typename: 'Channel' }
     | { __typename: 'Component' }
     | { __typename: 'Environment' }
     | { __typename: 'Event', id: string, nodeId: string, status: string }
     | { __typename: 'ExecutionResult' }
+    | { __typename: 'Rule' }
+    | { __typename: 'Silence' }
     | { __typename: 'Suite' }
     | { __typename: 'TestCase' }
    | null> };

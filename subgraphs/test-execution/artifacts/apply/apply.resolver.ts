@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Arg, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import type { Context } from '../../../../platform/access/caller.ts'
 import { type ApplyService, attributeChanges } from './apply.service.ts'
 import { ApplyAction, ApplyArtifactsInput, ApplyResult } from './apply.type.ts'
 
@@ -13,8 +14,9 @@ export class ApplyResolver {
   })
   async applyArtifacts(
     @Arg('input', () => ApplyArtifactsInput) input: ApplyArtifactsInput,
+    @Ctx() { caller }: Context,
   ): Promise<ApplyResult> {
-    const changes = await this.service.apply(input)
+    const changes = await this.service.apply(input, caller)
     const { set, dryRun } = input
     return {
       set,

@@ -1,4 +1,5 @@
 import { badInput } from '../../../../formats/errors.ts'
+import type { Caller } from '../../../../platform/access/caller.ts'
 import { auditTarget } from '../../../../platform/audit/audit.ts'
 import { currentTime } from '../../../../platform/process/clock.ts'
 import type { Secrets } from '../../../../platform/secrets.ts'
@@ -23,7 +24,10 @@ export class ApplyService {
    * All of them in one transaction, or none. What is unchanged keeps its revision.
    * @throws AppError BAD_USER_INPUT that lists the faults, CONFLICT
    */
-  async apply({ artifacts, ...request }: ApplyArtifactsInput): Promise<AppliedChange[]> {
+  async apply(
+    { artifacts, ...request }: ApplyArtifactsInput,
+    caller: Caller,
+  ): Promise<AppliedChange[]> {
     if (!isId(request.set))
       throw badInput('set: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : -')
     auditTarget(request.set)
@@ -31,6 +35,7 @@ export class ApplyService {
     return this.repository.apply(
       request,
       given.map((each) => ({ ...each, change: changeTo(each, this.secrets, this.now) })),
+      caller,
     )
   }
 }

@@ -9,7 +9,7 @@ export const ArtifactFileInput = new GraphQLScalarType({
   ...GraphQLJSON.toConfig(),
   name: 'ArtifactFileInput',
   description:
-    'An artifact: an object with `kind` (component, testcase, suite or environment), `id`, `name` (the id if absent) and the attributes of its kind.',
+    'An artifact: an object with `kind` (component, testcase, suite, environment, channel, rule or silence), `id`, `name` (the id if absent) and the attributes of its kind.',
   specifiedByURL: null,
 })
 
@@ -59,7 +59,7 @@ export class ArtifactAttributeChange {
 
 @ObjectType({ description: 'What became of one artifact.' })
 export class ArtifactChange {
-  @Field(() => String, { description: 'component, testcase, suite or environment.' })
+  @Field(() => String, { description: 'Kind of the artifact, such as component or rule.' })
   kind!: string
 
   @Field(() => ID, { description: 'Unique among the changes of all calls.' })

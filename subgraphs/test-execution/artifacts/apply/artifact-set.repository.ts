@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { AppError } from '../../../../formats/errors.ts'
+import type { Caller } from '../../../../platform/access/caller.ts'
+import { requirePermission } from '../../../../platform/access/guard.ts'
 import { inTransaction } from '../../../../platform/database/sql.ts'
 import { ARTIFACT_TABLE, ArtifactEntity } from '../artifact.entity.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { insertOne, keyOf, lockStored, removeOne, replaceOne } from '../artifact.repository.ts'
 import { type Sealable, toArtifact } from '../artifact.row.ts'
+import type { ArtifactForwarding } from '../artifact-forwarding.repository.ts'
 import { KINDS } from '../kinds.ts'
 import { lockReferenced, lockUntil, refuseCircle } from '../reference.repository.ts'
 import { referencesOf } from '../references.ts'
@@ -35,15 +38,19 @@ const APPLY_LOCK = 727_402
 
 /** Stores sets of artifacts, each in one transaction. */
 export class ArtifactSetRepository {
-  constructor(private readonly em: EntityManager) {}
+  constructor(
+    private readonly em: EntityManager,
+    private readonly forwarding: ArtifactForwarding,
+  ) {}
 
   /**
    * @param planned each behind those that it names
-   * @throws AppError as single changes do; CONFLICT where an artifact belongs to another set
+   * @throws AppError as single changes do; FORBIDDEN for a change of a kind that needs more; CONFLICT where an artifact belongs to another set
    */
   async apply(
     { set, dryRun, prune }: Omit<ApplyArtifactsInput, 'artifacts'>,
     planned: readonly PlannedChange[],
+    caller: Caller,
   ): Promise<AppliedChange[]> {
     const run = async (em: EntityManager) => {
       await sql`select pg_advisory_xact_lock(${APPLY_LOCK})`.execute(em.getKysely())
@@ -56,6 +63,11 @@ export class ArtifactSetRepository {
         await lockUntil('REMOVED', em, kind, id)
         await removeOne(em, kind, id, KINDS)
         changes.push({ kind, id, action: 'DELETED', before: stored, after: null })
+      }
+      for (const { kind, id, action, after } of changes) {
+        if (action === 'UNCHANGED') continue
+        if (kind.changeNeeds) requirePermission(caller, kind.changeNeeds)
+        await this.forwarding.forward(em, kind, id, after)
       }
       return changes
     }

@@ -1,6 +1,5 @@
 import { AppError, badInput } from '../../../../formats/errors.ts'
-import type { Evaluation } from '../../../../runner/evaluation/evaluation.ts'
-import type { ArtifactKind } from '../artifact.kind.ts'
+import type { ArtifactKind, CheckTools } from '../artifact.kind.ts'
 import { checkDescription, checkId, checkName } from '../artifact.row.ts'
 import { completeFields } from '../artifact.validation.ts'
 import { InputFaults } from '../input-faults.ts'
@@ -79,7 +78,7 @@ export const keyOf = ({ kind, id }: { kind: ArtifactKind; id: string }): string 
 export const nameOf = ({ kind, id }: { kind: ArtifactKind; id: string }): string =>
   `${kind.name} ${id}`
 
-async function readOne(raw: RawArtifact, evaluation: Evaluation): Promise<GivenArtifact> {
+async function readOne(raw: RawArtifact, tools: CheckTools): Promise<GivenArtifact> {
   const { kind: kindName, id, name = id, description = null, ...rest } = withoutMarks(raw)
   const kind = KINDS.find((each) => each.name === kindName)
   if (!kind) throw badInput(`kind: expected one of ${KINDS.map((each) => each.name).join(', ')}`)
@@ -88,7 +87,7 @@ async function readOne(raw: RawArtifact, evaluation: Evaluation): Promise<GivenA
     name: checkName(text('name', name)),
     description: checkDescription(description === null ? null : text('description', description)),
   }
-  return { kind, ...common, fields: await completeFields(kind, rest, evaluation) }
+  return { kind, ...common, fields: await completeFields(kind, rest, tools) }
 }
 
 /** Removes attributes that only the product sets, so that an artifact can be read and sent back. */

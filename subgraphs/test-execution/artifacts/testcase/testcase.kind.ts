@@ -42,7 +42,7 @@ export const TESTCASE: ArtifactKind = {
     ...given,
     scenario: await readScenario(scenario, evaluation),
   }),
-  async check({ scenario, componentUnderTest }, evaluation) {
+  async check({ scenario, componentUnderTest }, { evaluation }) {
     const [first, ...more] = await faultsOfScenario(scenario, evaluation)
     if (first !== undefined) throw new InputFaults([first, ...more])
     const [caller] = componentUnderTest === undefined ? callersOf(scenario as Scenario) : []

@@ -90,9 +90,11 @@ export class ValidateService {
           ...(environmentId && { environment: environmentId }),
           isInner: inner.has(each.id),
         }
-        const names = await evaluation.ofOne((own) => this.scenario(place, own, source))
+        const names = await evaluation.ofOne((own) => this.scenario(place, own.evaluation, source))
         found.push(...names.slice(0, MAX_FAULTS))
-        const odd = await evaluation.ofOne((own) => own.run('scenarioWarnings', place.scenario))
+        const odd = await evaluation.ofOne(({ evaluation: own }) =>
+          own.run('scenarioWarnings', place.scenario),
+        )
         warnings.push(...odd.map((message) => ({ title: nameOf(each), message })))
       }
       faults.push(...found.map((message) => ({ title: nameOf(each), message })))

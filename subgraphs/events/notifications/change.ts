@@ -1,0 +1,25 @@
+import { severityRises } from '../ingestion/event-state.ts'
+
+/** The part of an event that rules judge changes of. */
+export interface State {
+  status: string
+  severity: string
+}
+
+export const CHANGE_KINDS = ['OPENED', 'REOPENED', 'RAISED', 'ACKNOWLEDGED', 'RESOLVED'] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+export const isOpen = ({ status }: State): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
+
+/** Kind of a change of state; null where nothing changes that rules know. @param before null for a new event */
+export function changeKindOf(before: State | null, after: State): ChangeKind | null {
+  if (!before || !isOpen(before)) {
+    if (after.status === 'ACKNOWLEDGED') return 'ACKNOWLEDGED'
+    if (after.status !== 'OPEN') return null
+    return before ? 'REOPENED' : 'OPENED'
+  }
+  if (!isOpen(after)) return 'RESOLVED'
+  if (before.status === 'OPEN' && after.status === 'ACKNOWLEDGED') return 'ACKNOWLEDGED'
+  if (severityRises(before.severity, after.severity)) return 'RAISED'
+  return before.status === after.status ? null : 'REOPENED'
+}
