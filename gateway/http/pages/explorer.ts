@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RequestHandler, Response } from 'express'
 
@@ -43,6 +41,9 @@ const START = `SwaggerUIBundle({
 })
 `
 
+/** Copied by build.js. */
+const ASSETS = fileURLToPath(new URL('../../../swagger-ui', import.meta.url))
+
 const FILES = [
   'favicon-32x32.png',
   'swagger-ui.css',
@@ -70,11 +71,10 @@ const POLICY = [
  * @param root of the REST paths
  */
 export function explorerPages(root: string): Readonly<Record<string, RequestHandler>> {
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const files = FILES.map((name): [string, RequestHandler] => [
     `/swagger-ui/${name}`,
     (_request, response) =>
-      secured(response).sendFile(name, { root: folder, maxAge: '1h', acceptRanges: false }),
+      secured(response).sendFile(name, { root: ASSETS, maxAge: '1h', acceptRanges: false }),
   ])
   return {
     '/swagger-ui.html': (_request, response) =>
