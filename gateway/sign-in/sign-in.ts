@@ -8,7 +8,7 @@ import { clientAddress, type HttpRequest, protocolBefore, trusted } from '../htt
 import type { Given } from './credential.ts'
 import { requireKnownHost } from './known-host.ts'
 import { createIssuer } from './oidc.ts'
-import { createProviderLogin, type ProviderLogin } from './provider-login.ts'
+import { ProviderLogin } from './provider-login.ts'
 import { identifyByProxy } from './proxy.ts'
 import { type BrowserSessions, createBrowserSessions } from './sessions.ts'
 import type { SignInSettings } from './settings.ts'
@@ -75,7 +75,8 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
     request.isEncrypted ||
     (isTrusted(request.remoteAddress) && protocolBefore(request.headers) === 'https')
   const issuer = settings.mode === 'oidc' ? createIssuer(settings, log) : null
-  const provider = issuer && createProviderLogin(settings, issuer, log)
+  const { client, issuer: name } = settings.oidc
+  const provider = issuer && client ? new ProviderLogin(name, client, issuer, log) : null
   const opens = settings.mode === 'users' || provider !== null
   const sessions = opens && accounts ? createBrowserSessions(accounts, provider) : null
   const byPassword: SignIn['byPassword'] = async (request, user, password) => {

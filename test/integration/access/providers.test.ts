@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { ClientMetadata, Configuration } from 'oidc-provider'
 import { createIssuer } from '../../../gateway/sign-in/oidc.ts'
-import { createProviderLogin, type Granted } from '../../../gateway/sign-in/provider-login.ts'
+import { type Granted, ProviderLogin } from '../../../gateway/sign-in/provider-login.ts'
 import { SIGN_IN_VARIABLES, signInSettings } from '../../../gateway/sign-in/settings.ts'
 import { ROLES } from '../../../platform/access/permissions.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
@@ -58,8 +58,9 @@ async function loginAt(configuration: Configuration, env: Env = {}) {
     if (reason !== undefined) said.push(reason)
     warned.push(message ?? '')
   }
-  const login = createProviderLogin(settings, createIssuer(settings, log), log)
-  if (!login) throw new Error('No client is registered')
+  const { client } = settings.oidc
+  if (!client) throw new Error('No client is registered')
+  const login = new ProviderLogin(issuer, client, createIssuer(settings, log), log)
   return {
     login,
     said,
@@ -91,8 +92,11 @@ test('UserInfo is not asked where the ID token says all, and nothing is pushed t
   expect(asked).not.toContain('/request')
 })
 
-test('UserInfo of another subject opens no session', async () => {
-  const { signIn } = await loginAt(account())
+test('UserInfo of another subject opens no session, and the refresh token is taken back', async () => {
+  const { signIn, asked } = await loginAt({
+    ...account(),
+    features: { revocation: { enabled: true } },
+  })
   running?.provider.use(async (context, next) => {
     await next()
     if (context.path === '/me') Object.assign(context.body as object, { sub: 'u2' })
@@ -101,6 +105,7 @@ test('UserInfo of another subject opens no session', async () => {
     code: 'UNAUTHENTICATED',
     message: 'The issuer names another user in UserInfo',
   })
+  expect(asked).toContain('/token/revocation')
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { createIssuer } from '../../../gateway/sign-in/oidc.ts'
-import { createProviderLogin, type ProviderLogin } from '../../../gateway/sign-in/provider-login.ts'
+import { ProviderLogin } from '../../../gateway/sign-in/provider-login.ts'
 import { SIGN_IN_VARIABLES, signInSettings } from '../../../gateway/sign-in/settings.ts'
 import { ROLES } from '../../../platform/access/permissions.ts'
 import type { UserClaims } from '../../../platform/access/session-grant.ts'
@@ -71,9 +71,9 @@ beforeAll(async () => {
   const log = createLogger('silent')
   log.warn = ({ reason }: { reason: string }) => reasons.push(reason)
   start = () => {
-    const made = createProviderLogin(settings, createIssuer(settings, log), log)
-    if (!made) throw new Error('No client is registered')
-    return made
+    const { client } = settings.oidc
+    if (!client) throw new Error('No client is registered')
+    return new ProviderLogin(issuer, client, createIssuer(settings, log), log)
   }
   provider = start()
 })
