@@ -24,6 +24,11 @@ test.each([
   ['raw', 'properties.key:[400 TO 900] -tags:common', 500],
   ['raw', 'tags:rare', 100],
   ['raw', 'eventClass:tenth tags:early', 250],
+  ['event', 'severity:INFO AND properties.key:[* TO 9000]', 8_991],
+  ['event', 'properties.key:[* TO 7000]', 7_000],
+  ['event', 'properties.key:{13000 TO *] -tags:rare', 6_993],
+  ['raw', 'eventClass:tenth', 10_000],
+  ['raw', 'properties.key:[3000 TO 5000}', 10_000],
 ] as const)(
   'the total of %s by %s is exact, whatever the page has counted',
   async (table, query, total) => {

@@ -46,7 +46,7 @@ const STORE = `
     case when n % 1000 = 7 then 'rare' when n % 3 = 0 then 'local' end,
     case when n % 1000 = 7 then 'Cancelled by ' || n when n % 3 = 0 then '' end,
     case n % 2000 when 7 then 'CANCELLED' when 1007 then 'TIMEOUT' end,
-    case when n % 1000 = 7 then 'SCHEDULE' else 'USER' end
+    case when n % 1000 = 7 then 'SCHEDULE' when n % 1000 = 9 then 'EDITOR' else 'USER' end
   from generate_series(1, $1::int) n`
 
 const idOf = (n: number) => `0190${n.toString(16).padStart(4, '0')}-0000-7000-8000-000000000000`
@@ -56,8 +56,9 @@ const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n))
 const FILTERS: [string, ExecutionFilter][] = [
   ['a context', { contextId: 'context-7' }],
   ['contexts', { contextIds: ['context-7', 'context-8'] }],
-  ['ids', { ids: [idOf(7), idOf(8), idOf(10).toUpperCase(), 'none'] }],
+  ['ids', { ids: [idOf(7), idOf(8), idOf(9), idOf(10).toUpperCase(), 'none'] }],
   ['origins', { startedBy: ['SCHEDULE', 'IMPORT'] }],
+  ['tries', { startedBy: ['EDITOR'] }],
   ['an error code', { errorCodes: ['CANCELLED'] }],
   ['error codes with a wildcard', { errorCodes: ['CANC*', 'TIMEOUT'] }],
   ['a rare state', { states: ['ERROR'] }],

@@ -44,7 +44,6 @@ export const ORIGINS: Readonly<Record<StartedBy, string>> = {
 }
 const isOrigin = (value: unknown): value is StartedBy =>
   typeof value === 'string' && Object.hasOwn(ORIGINS, value)
-const ALL_BUT_DRAFTS = Object.keys(ORIGINS).filter(isOrigin).slice(0, -1)
 
 const TEXTS = ['context', 'text', 'environment', 'user', 'label'] as const
 const isSince = (value: unknown): value is Since =>
@@ -93,7 +92,7 @@ export function filterOf(
     environments: environment ? [environment] : null,
     executedBy: user ? [user] : null,
     labels: label ? [{ name, value: value || null }] : null,
-    startedBy: origin ? [origin] : ALL_BUT_DRAFTS,
+    startedBy: origin ? [origin] : null,
     isMember: members || context ? null : false,
     startedFrom: since ? new Date(now - SINCE[since] * HOUR_MS).toISOString() : null,
   }

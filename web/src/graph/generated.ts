@@ -350,7 +350,7 @@ export type ExecutionResultFilter = {
   names?: Array<string> | null | undefined;
   /** Those accepted before. */
   startedBefore?: string | null | undefined;
-  /** Those of one of these origins. */
+  /** Those of one of these origins. Without it and without `ids`: all but EDITOR, the tries of drafts. */
   startedBy?: Array<StartedBy> | null | undefined;
   /** Those accepted then or later. */
   startedFrom?: string | null | undefined;

@@ -9,7 +9,7 @@ import { about, exactly, type Total } from '../../../../platform/paging/page.ts'
 import type { ListOrder } from './list-order.ts'
 
 /** Up to here totals are exact; longer lists are estimated, because counting reads everything. */
-export const MAX_COUNT = 1_000
+export const MAX_COUNT = 10_000
 
 /** Counts in the order of the list, until there are too many. */
 export async function countInOrder(

@@ -31,9 +31,9 @@ import type { ListOrder } from './list-order.ts'
  * | more                  | mixed    | IN_ORDER rows in order; all behind them in order                           |
  */
 
-/** Candidates judged at once, for a page of any size: if all match, some more than are counted exactly. */
+/** Candidates judged at once, for a page of any size. */
 const FIRST = 1_100
-/** With more candidates than this, what matches is estimated, not counted. */
+/** Candidates whose keys are read at once. */
 const COUNTED = 3_000
 /** With more candidates than this, those that were expected to be at most COUNTED are not all read. */
 const MOST_KEYS = 9_000
@@ -44,8 +44,8 @@ const SEVERAL: Record<Table, number> = { event: 5_000, raw: 30_000 }
 const LARGEST_PART = 1 / 3
 /** Rows judged in the order of the list before the plan falls back to candidates. */
 const IN_ORDER = 10_000
-/** Minimum number of matches for an extrapolated total. */
-const SAMPLE = 50
+/** Up to this number candidates are counted by their keys, above it all rows in the order of the list. */
+const COUNTED_BY_KEY = 30_000
 
 /** Quickest plan for reading a list. */
 export interface ListPlan {
@@ -119,6 +119,8 @@ async function planByKeys(list: List): Promise<ListPlan> {
   }
 }
 
+const everywhere = () => []
+
 const hasMore = ({ total }: AllKeys): boolean => total > FIRST
 
 const behindFirst =
@@ -132,17 +134,12 @@ const amongFirst = (list: List, keys: AllKeys) =>
     ...(hasMore(keys) && keys.last ? [list.order.upTo(keys.last, as)] : []),
   ])
 
-/** @param some of the first candidates match; where that says enough of the others, these are not judged */
+/** @param some of the first candidates match */
 async function countBehind(sql: Sql, list: List, keys: AllKeys, some: number): Promise<Total> {
   if (!hasMore(keys)) return exactly(some)
-  const { order, conditions } = list
-  // Rows without an index entry are also among the first; they do not represent the others.
-  if (some > MAX_COUNT || (keys.total > COUNTED && some >= SAMPLE))
-    return about(some + Math.round((keys.total - FIRST) * Math.min(1, some / FIRST)))
-  if (keys.total > COUNTED)
-    return about(Math.min(keys.total, await estimateList(sql, order, conditions)))
-  const others = await countRows(sql, among(list, keys.next, behindFirst(list, keys)))
-  return exactly(some + others)
+  const behind = behindFirst(list, keys)
+  const rows = keys.total > COUNTED ? found(list, behind) : keys.next
+  return exactly(some + (await countRows(sql, among(list, rows, behind))))
 }
 
 /**
@@ -172,5 +169,12 @@ function planMixed(list: List, most = list.candidates.rows): ListPlan {
   }
   const estimate = async (sql: Sql) =>
     Math.min(most + (await estimateLate(sql, list)), await estimateList(sql, order, conditions))
-  return { order, parts: parts(), count: async (sql) => about(await estimate(sql)), estimate }
+  const count = async (sql: Sql): Promise<Total> => {
+    const whole = { ...list, pool: sql, order: order.whole() }
+    if (candidates.rows > COUNTED_BY_KEY) return countInOrder(sql, whole.order, conditions)
+    const rows = among(whole, found(whole, everywhere), everywhere)
+    const counted = await countRows(sql, rows, `limit ${MAX_COUNT + 1}`)
+    return counted <= MAX_COUNT ? exactly(counted) : about(Math.max(counted, await estimate(sql)))
+  }
+  return { order, parts: parts(), count, estimate }
 }

@@ -24,7 +24,7 @@ export const laterOf = (one: Date, other: Date): Date => (one < other ? other : 
 
 /**
  * Ends executions inside a transaction: final state, last updates, and the jobs that make each an event, unless it was
- * a try, and call its URL. Deletes data that only the runs needed.
+ * a try or was cancelled (it has no verdict), and call its URL. Deletes data that only the runs needed.
  * @returns those that have ended now, without those that had ended or are no longer this attempt's
  */
 export async function writeEnds(
@@ -58,7 +58,10 @@ export async function writeEnds(
     em,
     EXECUTION_ENDED.name,
     written
-      .filter(({ execution }) => execution.startedBy !== 'EDITOR')
+      .filter(
+        ({ execution, ending }) =>
+          execution.startedBy !== 'EDITOR' && ending.errorCode !== 'CANCELLED',
+      )
       .map(({ execution, ending, ended }) => endedJob(execution, ending, ended)),
   )
   for (const { execution, ended } of written)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { checkText, isDatabaseText } from '../../../../platform/database/database-text.ts'
 import { likeLiteral, readWildcards } from '../../artifacts/list/wildcard.ts'
 import { UUID } from '../execution.rows.ts'
-import { checkValues, type ExecutionFilter, labelValues } from './filter.ts'
+import { checkValues, type ExecutionFilter, labelValues, leavesOutTries } from './filter.ts'
 import type { ExecutionLabelFilter } from './list.args.ts'
 
 type Bool = RawBuilder<boolean>
@@ -30,6 +30,7 @@ export function whereOf(filter: ExecutionFilter): Bool {
     environments != null && textSql('execution.environment_id', environments),
     executedBy != null && textSql('execution.executed_by', executedBy),
     startedBy != null && sql<boolean>`execution.started_by = any(${[...startedBy]}::text[])`,
+    leavesOutTries(filter) && sql<boolean>`execution.started_by <> 'EDITOR'`,
     names != null &&
       (names.every((name) => 'exact' in readWildcards(name))
         ? textSql('execution.context_name', names)

@@ -45,6 +45,10 @@ export function checkValues(filter: ExecutionFilter): void {
     throw badInput(`filter: expected at most ${MAX_FILTER_VALUES} values in all, not ${count}`)
 }
 
+/** Tries of the editor are no results of what is stored: only those who ask for them, or name ids, find them. */
+export const leavesOutTries = ({ startedBy, ids }: ExecutionFilter): boolean =>
+  startedBy == null && ids == null
+
 /** The same as the SQL of `whereOf`, for executions that were read. @throws AppError BAD_USER_INPUT likewise */
 export function matcherOf(filter: ExecutionFilter): Test {
   checkValues(filter)
@@ -75,6 +79,7 @@ export function matcherOf(filter: ExecutionFilter): Test {
         ({ startedBy }) =>
           origins.includes(startedBy),
     ),
+    leavesOutTries(filter) ? ({ startedBy }: Filtered) => startedBy !== 'EDITOR' : null,
     given(
       filter.useCodeCoverage,
       (isUsed) =>

@@ -79,7 +79,11 @@ export class ExecutionResultFilter {
   @Field(() => [String], { nullable: true, description: 'Those of one of these users.' })
   executedBy?: string[] | null
 
-  @Field(() => [StartedBy], { nullable: true, description: 'Those of one of these origins.' })
+  @Field(() => [StartedBy], {
+    nullable: true,
+    description:
+      'Those of one of these origins. Without it and without `ids`: all but EDITOR, the tries of drafts.',
+  })
   startedBy?: StartedByName[] | null
 
   @Field(() => [String], {

@@ -58,7 +58,7 @@ export class StatisticsRepository {
     const { rows } = await sql<{ id: string }>`
       select id from test_execution.execution
       where context_id = ${contextId} and type = ${type} and id < ${id}::uuid and state <> 'RUNNING'
-        and not details_pruned
+        and not details_pruned and started_by <> 'EDITOR'
       order by id desc limit 1`.execute(this.em.fork().getKysely())
     return rows[0]?.id ?? null
   }

@@ -1,3 +1,4 @@
+import { send } from '../../artifacts.ts'
 import { call, graphql, readUntil } from '../../calls.ts'
 import { newTitle, read, store } from '../../events.ts'
 import { type Scenario, synchronousRun } from '../../executions.ts'
@@ -51,6 +52,35 @@ export const events = inSection('EV', 'Events', [
           ...{ contextId: scenario, executionId: simple.id, state: simple.state },
         })
       }
+    },
+  },
+  {
+    id: 'EV-160',
+    rule: 'A cancelled execution MUST leave the event of its scenario as it was, and MUST NOT make an open one.',
+    check: async () => {
+      const contextId = newTitle()
+      const run = async (ms: number, query = '') => {
+        const scenario = { steps: [{ id: 'pause', wait: { ms } }] }
+        const artifacts = [{ kind: 'testcase', id: contextId, scenario }]
+        return (await send<{ id: string }>('POST', `/execute${query}`, { contextId, artifacts }))
+          .body.id
+      }
+      const cancelled = await run(60_000)
+      await call('POST', `/result/${cancelled}/cancel`)
+      expect(await eventIdsOf(cancelled)).toEqual([])
+      const passed = await run(1, '?synchron=true')
+      const [id = ''] = await readUntil(
+        () => eventIdsOf(passed),
+        (found) => found.length > 0,
+      )
+      expect((await read(id)).body).toMatchObject({ status: 'OK', timesSeen: 1 })
+      await call('POST', `/result/${await run(60_000)}/cancel`)
+      await run(1, '?synchron=true')
+      const { body } = await readUntil(
+        () => read(id),
+        ({ body: { timesSeen } }) => timesSeen > 1,
+      )
+      expect(body).toMatchObject({ status: 'OK', timesSeen: 2 })
     },
   },
 ])
