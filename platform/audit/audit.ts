@@ -63,6 +63,9 @@ export function auditTarget(target: string): void {
   if (entry) entry.target = target
 }
 
+/** User for whom the running mutation runs; null outside of one, and without a sign-in. */
+export const runningUser = (): string | null => running.getStore()?.user ?? null
+
 /** Last statement of a transaction (`INSERT_ENTRY`), and a function to call when it wrote something; null where none is needed. */
 export function pendingEntry(): { values: unknown[]; written(): void } | null {
   const entry = running.getStore()

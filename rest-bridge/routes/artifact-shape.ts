@@ -12,7 +12,7 @@ export const artifactAttributes = (resource: ArtifactResource): string[] =>
     .split(/\s+/)
 
 /** GraphQL fields of an earlier revision. */
-export const REVISION = 'revision name description updated attributes'
+export const REVISION = 'revision name description updated updatedBy attributes'
 
 export interface ArtifactData extends Record<string, unknown> {
   id: string

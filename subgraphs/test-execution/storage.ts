@@ -28,6 +28,7 @@ import { Migration016Workers } from './migrations/migration-016-workers.ts'
 import { Migration017SuiteLanes } from './migrations/migration-017-suite-lanes.ts'
 import { Migration018ReadableResults } from './migrations/migration-018-readable-results.ts'
 import { Migration019Origins } from './migrations/migration-019-origins.ts'
+import { Migration022RevisionUsers } from './migrations/migration-022-revision-users.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
 
 /** The tables of this subgraph. */
@@ -66,6 +67,7 @@ export const STORAGE = {
     { name: 'migration-017-suite-lanes', class: Migration017SuiteLanes },
     { name: 'migration-018-readable-results', class: Migration018ReadableResults },
     { name: 'migration-019-origins', class: Migration019Origins },
+    { name: 'migration-022-revision-users', class: Migration022RevisionUsers },
   ],
   renamedMigrations: {
     'migration-011-execution-keys': 'migration-012-execution-keys',

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { runningUser } from '../../../platform/audit/audit.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import type { GivenArtifact } from './apply/given-artifacts.ts'
 import type { Sealable } from './artifact.row.ts'
@@ -18,14 +19,16 @@ export const changeTo =
   (stored: Sealable | null): Sealable => {
     const now = clock()
     const { fields, sealed } = sealSecrets(kind, given, stored?.sealed ?? {}, secrets)
-    const { revision = 0, created = now, updated = now } = stored?.artifact ?? {}
-    const artifact = { ...fields, id, name, description, revision, created, updated }
+    const { revision = 0, created = now, updated = now, updatedBy = null } = stored?.artifact ?? {}
+    const own = stored && kind.keep ? kind.keep(fields, stored.artifact) : fields
+    const artifact = { ...own, id, name, description, revision, created, updated, updatedBy }
     const isUnchanged =
       stored &&
       isSame(stored.artifact, artifact) &&
       hasGivenSecrets(kind, given, stored.sealed, secrets)
     if (isUnchanged) return stored
-    return { artifact: { ...artifact, revision: revision + 1, updated: now }, sealed }
+    const change = { revision: revision + 1, updated: now, updatedBy: runningUser() }
+    return { artifact: { ...artifact, ...change }, sealed }
   }
 
 /** True if two artifacts hold the same, whatever the order of their keys. */

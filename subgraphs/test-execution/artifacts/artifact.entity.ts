@@ -16,6 +16,8 @@ export const ArtifactEntity = defineEntity({
     revision: p.integer(),
     created: p.datetime(3),
     updated: p.datetime(3),
+    /** The user who stored it last; null without a sign-in. */
+    updatedBy: p.text().nullable(),
     fields: p.json<Record<string, unknown>>(),
     /** The set that it was last applied in; null for one that was stored alone. */
     setName: p.text().nullable(),

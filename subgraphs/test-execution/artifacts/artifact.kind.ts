@@ -47,6 +47,8 @@ export interface ArtifactKind {
   read?(given: Record<string, unknown>, evaluation: Evaluation): Promise<Record<string, unknown>>
   /** Checks that a JSON Schema cannot express. @throws AppError BAD_USER_INPUT that names the attribute */
   check?(fields: Record<string, unknown>, tools: CheckTools): void | Promise<void>
+  /** Attributes of a change, with what it leaves as it is stored. */
+  keep?(fields: Record<string, unknown>, stored: Artifact): Record<string, unknown>
   /** Attributes that follow from the others; `readOnly` ones of `properties`. They are set after the check. */
   derive?(fields: Record<string, unknown>): Record<string, unknown>
 }
@@ -59,6 +61,8 @@ export interface StoredArtifact {
   revision: number
   created: Date
   updated: Date
+  /** The user who stored it last; null without a sign-in. */
+  updatedBy: string | null
 }
 
 /** Common attributes, then those of the kind. */

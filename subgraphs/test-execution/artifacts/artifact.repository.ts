@@ -145,7 +145,8 @@ export async function replaceOne(
 ): Promise<void> {
   await keepRevision(em, kind, before.artifact)
   const { name, description = null, revision, updated, fields } = toRow(kind, artifact)
-  const changed = { name, description, revision, updated, fields, sealed, ...set }
+  const { updatedBy } = artifact
+  const changed = { name, description, revision, updated, updatedBy, fields, sealed, ...set }
   await refuseDuplicates(kind, artifact, () =>
     em.nativeUpdate(ArtifactEntity, keyOf(kind, artifact.id), changed),
   )

@@ -12,6 +12,7 @@ export interface ArtifactRow {
   revision: number
   created: Date
   updated: Date
+  updatedBy?: string | null
   fields: Record<string, unknown>
 }
 
@@ -28,19 +29,20 @@ export interface ReadRow extends Omit<ArtifactRow, 'idSpace' | 'kind' | 'created
 }
 
 /** The columns of a ReadRow. */
-export const READ_COLUMNS = 'id, name, description, revision, created, updated, fields'
+export const READ_COLUMNS =
+  'id, name, description, revision, created, updated, updated_by as "updatedBy", fields'
 
 export const readArtifact = (row: ReadRow): Artifact =>
   toArtifact({ ...row, created: new Date(row.created), updated: new Date(row.updated) })
 
 /** The row as the domain sees it: the attributes of its kind beside the common ones. */
 export function toArtifact(row: Omit<ArtifactRow, 'idSpace' | 'kind'>): Artifact {
-  const { id, name, description = null, revision, created, updated, fields } = row
-  return { ...fields, id, name, description, revision, created, updated }
+  const { id, name, description = null, revision, created, updated, updatedBy = null, fields } = row
+  return { ...fields, id, name, description, revision, created, updated, updatedBy }
 }
 
 export function toRow(kind: ArtifactKind, artifact: Artifact): ArtifactRow {
-  const { id, name, description, revision, created, updated, ...fields } = artifact
+  const { id, name, description, revision, created, updated, updatedBy, ...fields } = artifact
   const { idSpace } = kind
   return {
     kind: kind.name,
@@ -51,6 +53,7 @@ export function toRow(kind: ArtifactKind, artifact: Artifact): ArtifactRow {
     revision,
     created,
     updated,
+    updatedBy,
     fields,
   }
 }

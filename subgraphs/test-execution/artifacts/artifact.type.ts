@@ -20,6 +20,13 @@ export abstract class Artifact implements StoredArtifact {
 
   @Field(() => Date, { description: 'When it was last changed.' })
   updated!: Date
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The user who stored it last; null without a sign-in, and for changes before this was kept.',
+  })
+  updatedBy!: string | null
 }
 
 /**

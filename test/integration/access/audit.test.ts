@@ -56,3 +56,31 @@ test('an execution is one entry, also while somebody waits for it, and what a wo
   expect((await entries()).slice(before)).toEqual([entry('execute', 'loan-schedule')])
   expect(JSON.stringify(await entries())).not.toContain(input.credentials.password)
 })
+
+test('revisions say who stored them, and keep the text of a scenario while it says the same', async () => {
+  const STORED = `{ id revision updatedBy scenarioText revisions { revision updatedBy attributes } }`
+  const CREATE = `mutation ($input: CreateTestCaseInput!) { stored: createTestCase(input: $input) ${STORED} }`
+  const UPDATE = `mutation ($input: UpdateTestCaseInput!) { stored: updateTestCase(input: $input) ${STORED} }`
+  const text = '# Why it waits\nsteps: [{ id: pause, wait: { ms: 1 } }] # once\n'
+  const { stored } = await executions.run(
+    CREATE,
+    { input: { name: 'Said', scenario: text } },
+    EDITOR,
+  )
+  expect(stored).toMatchObject({ revision: 1, updatedBy: 'ada@example.com', scenarioText: text })
+
+  const grace: Caller = { ...EDITOR, user: 'grace@example.com' }
+  const change = async (scenario: unknown, caller: Caller | undefined) => {
+    const input = { id: stored.id, name: 'Said', scenario }
+    return (await executions.run(UPDATE, { input }, caller)).stored
+  }
+  const same = await change({ steps: [{ id: 'pause', wait: { ms: 1 } }] }, grace)
+  expect(same).toMatchObject({ revision: 1, updatedBy: 'ada@example.com', scenarioText: text })
+  const other = await change({ steps: [{ id: 'pause', wait: { ms: 2 } }] }, grace)
+  expect(other).toMatchObject({ revision: 2, updatedBy: 'grace@example.com', scenarioText: null })
+  expect(other.revisions[0]).toMatchObject({
+    ...{ revision: 1, updatedBy: 'ada@example.com' },
+    attributes: { scenarioText: text },
+  })
+  expect(await change(text, undefined)).toMatchObject({ revision: 3, updatedBy: null })
+})

@@ -28,7 +28,7 @@ export default function Revisions({ kind, artifact, attributes, mayWrite }: Revi
     <Card title="Revisions">
       <ol className="lines">
         {all.map((each, index) => {
-          const { revision, updated } = each
+          const { revision, updated, updatedBy } = each
           const before = all[index + 1]
           const isShown = shown === revision
           return (
@@ -37,6 +37,7 @@ export default function Revisions({ kind, artifact, attributes, mayWrite }: Revi
                 <strong className="number">r{revision}</strong>
                 <span className="under grow">
                   <Ago at={updated} />
+                  {updatedBy && ` by ${updatedBy}`}
                   {index === 0 && ', stored now'}
                 </span>
                 {before && (
@@ -74,9 +75,15 @@ const DERIVED: readonly string[] = ['calledComponents', 'calledTestCases']
 
 /** Source code as it is, all else as YAML. */
 function textOf({ name, description, attributes }: RevisionFragment): string {
-  const { sourceCode, ...others } = attributes
-  const given = Object.entries({ name, description, ...others })
+  const { sourceCode, scenarioText, scenario, ...others } = attributes
+  // The text as it was written says more than the value that was read from it.
+  const texts = [sourceCode, scenarioText].filter((each) => typeof each === 'string')
+  const given = Object.entries({
+    name,
+    description,
+    ...others,
+    ...(typeof scenarioText !== 'string' && { scenario: scenario ?? null }),
+  })
   const written = given.filter(([key, value]) => value !== null && !DERIVED.includes(key))
-  const text = yamlOf(Object.fromEntries(written))
-  return typeof sourceCode === 'string' ? `${text}\n${sourceCode}` : text
+  return [yamlOf(Object.fromEntries(written)), ...texts].join('\n')
 }

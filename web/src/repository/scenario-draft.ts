@@ -81,7 +81,7 @@ export const draftOfScenario = (testCase: TestCase): ScenarioDraft => ({
   useCodeCoverage: testCase.useCodeCoverage,
   rerunAfterCrash: testCase.rerunAfterCrash,
   allowExecuteWithoutCredentials: testCase.allowExecuteWithoutCredentials,
-  text: yamlOf(testCase.scenario),
+  text: testCase.scenarioText ?? yamlOf(testCase.scenario),
 })
 
 /** An earlier revision as a draft; what it needed and the scenario does not need any more is called by its id. */
@@ -108,15 +108,15 @@ export function draftOfEarlier(
     useCodeCoverage: isOn('useCodeCoverage'),
     rerunAfterCrash: isOn('rerunAfterCrash'),
     allowExecuteWithoutCredentials: attributes.allowExecuteWithoutCredentials === true,
-    text: yamlOf(attributes.scenario),
+    text: text('scenarioText') || yamlOf(attributes.scenario),
   }
 }
 
 /** Input for a draft. @throws Error that begins with the attribute, for a text that cannot be read */
 export function inputOfScenario(draft: ScenarioDraft): CreateTestCaseInput {
-  const { value: scenario, faults } = parsed(draft.text)
-  if (faults[0]) throw new Error(`scenario: ${faults[0].message}`)
-  const { component, environment, storedTags, text: _, ...others } = draft
+  const [fault] = parsed(draft.text).faults
+  if (fault) throw new Error(`scenario: ${fault.message}`)
+  const { component, environment, storedTags, text, ...others } = draft
   return {
     ...others,
     description: draft.description || null,
@@ -124,14 +124,20 @@ export function inputOfScenario(draft: ScenarioDraft): CreateTestCaseInput {
     environment: environment || null,
     tags: tagsOfLine(draft.tags, storedTags),
     needs: draft.needs.map(({ id }) => id),
-    scenario,
+    scenario: text,
   }
 }
 
 /** The settings of a stored scenario, as its revisions have them. */
 export const attributesOf = (testCase: TestCase) => {
   const { componentUnderTest, environment, needs, tags, retries, quarantine } = testCase
-  const { useCodeCoverage, rerunAfterCrash, allowExecuteWithoutCredentials, scenario } = testCase
+  const {
+    useCodeCoverage,
+    rerunAfterCrash,
+    allowExecuteWithoutCredentials,
+    scenario,
+    scenarioText,
+  } = testCase
   return {
     componentUnderTest: componentUnderTest?.id ?? null,
     environment: environment?.id ?? null,
@@ -143,5 +149,6 @@ export const attributesOf = (testCase: TestCase) => {
     rerunAfterCrash,
     allowExecuteWithoutCredentials,
     scenario,
+    scenarioText,
   }
 }

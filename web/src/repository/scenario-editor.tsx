@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { completeScenario } from '../editor/complete.ts'
-import { faultsOf } from '../editor/faults.ts'
+import { faultsOf, parsed } from '../editor/faults.ts'
 import { withFields } from '../editor/yaml-text.ts'
 import { Start } from '../executions/run.tsx'
 import { change } from '../graph/client.ts'
@@ -54,7 +54,8 @@ function Form({ artifact: testCase, editing }: FormProps<TestCase, ScenarioDraft
   /** Draft as an artifact file: executions of it store nothing but themselves. */
   const artifactOf = () => {
     const { description: _, ...input } = inputOfScenario({ ...draft, name: draft.name || 'Draft' })
-    return { ...input, kind: 'testcase', id: testCase?.id ?? 'draft' }
+    const scenario = parsed(draft.text).value
+    return { ...input, scenario, kind: 'testcase', id: testCase?.id ?? 'draft' }
   }
   const runDraft = async () => {
     const artifact = artifactOf()

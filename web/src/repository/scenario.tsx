@@ -38,7 +38,7 @@ const Shown = ({ testCase }: { testCase: TestCase }) => (
     <div className="two">
       <Card title="Scenario">
         <Suspense fallback={<Loading inCard />}>
-          <YamlView value={testCase.scenario} />
+          <YamlView value={testCase.scenario} text={testCase.scenarioText} />
         </Suspense>
       </Card>
       <History results={testCase.results.nodes} contextId={testCase.id} />

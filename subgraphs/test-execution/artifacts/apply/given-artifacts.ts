@@ -94,7 +94,13 @@ async function readOne(raw: RawArtifact, tools: CheckTools): Promise<GivenArtifa
 function withoutMarks(raw: unknown): Record<string, unknown> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw badInput('expected an object')
-  const { revision: _, created: __, updated: ___, ...attributes } = raw as Record<string, unknown>
+  const {
+    revision: _,
+    created: __,
+    updated: ___,
+    updatedBy: ____,
+    ...attributes
+  } = raw as Record<string, unknown>
   return attributes
 }
 

@@ -34,5 +34,14 @@ export class GivenSource implements ArtifactSource {
 /** The form of a stored one; none has the revision 0. */
 function toArtifact({ id, name, description, fields }: GivenArtifact): Artifact {
   const created = currentTime()
-  return { ...fields, id, name, description, revision: 0, created, updated: created }
+  return {
+    ...fields,
+    id,
+    name,
+    description,
+    revision: 0,
+    created,
+    updated: created,
+    updatedBy: null,
+  }
 }

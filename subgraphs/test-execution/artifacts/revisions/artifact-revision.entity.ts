@@ -11,6 +11,7 @@ export const ArtifactRevisionEntity = defineEntity({
     name: p.text(),
     description: p.text().nullable(),
     updated: p.datetime(3),
+    updatedBy: p.text().nullable(),
     fields: p.json<Record<string, unknown>>(),
   },
 })

@@ -40,8 +40,9 @@ const toRevision = ({
   revision,
   name,
   updated,
+  updatedBy = null,
 }: InferEntity<typeof ArtifactRevisionEntity>): ArtifactRevision => ({
-  ...{ revision, name, description, updated },
+  ...{ revision, name, description, updated, updatedBy },
   attributes: fields,
 })
 
@@ -51,9 +52,10 @@ export async function keepRevision(
   kind: ArtifactKind,
   before: Artifact,
 ): Promise<void> {
-  const { idSpace, id, revision, name, description, updated, fields } = toRow(kind, before)
+  const { description = null, ...row } = toRow(kind, before)
+  const { idSpace, id, revision, name, updated, fields } = row
   await em.insert(ArtifactRevisionEntity, {
-    ...{ idSpace, id, revision, name, description: description ?? null, updated, fields },
+    ...{ idSpace, id, revision, name, description, updated, updatedBy: before.updatedBy, fields },
   })
   await em.nativeDelete(ArtifactRevisionEntity, {
     idSpace,

@@ -15,6 +15,13 @@ export class ArtifactRevision {
   @Field(() => Date, { description: 'When this revision was stored.' })
   updated!: Date
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The user who stored it; null without a sign-in, and for changes before this was kept.',
+  })
+  updatedBy!: string | null
+
   @Field(() => GraphQLJSONObject, {
     description: 'What only its kind has, as in an artifact file; of secrets the names.',
   })

@@ -1,4 +1,5 @@
 import { badInput } from '../../../../formats/errors.ts'
+import { jsonEquals } from '../../../../formats/json/values.ts'
 import { callersOf, referencesOf, type Scenario } from '../../../../runner/scenario/scenario.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { COMPONENT } from '../component/component.kind.ts'
@@ -28,6 +29,7 @@ export const TESTCASE: ArtifactKind = {
     environment: { type: 'string' },
     tags: { type: 'array', items: { type: 'string' }, default: [] },
     scenario: { type: 'object' },
+    scenarioText: { type: 'string', readOnly: true },
     calledComponents: CALLED,
     calledTestCases: CALLED,
     useCodeCoverage: { type: 'boolean', default: true },
@@ -38,10 +40,18 @@ export const TESTCASE: ArtifactKind = {
     allowExecuteWithoutCredentials: { type: 'boolean', default: false },
   },
   required: ['scenario'],
-  read: async ({ scenario, ...given }, evaluation) => ({
+  read: async ({ scenario, scenarioText: _, ...given }, evaluation) => ({
     ...given,
     scenario: await readScenario(scenario, evaluation),
+    ...(typeof scenario === 'string' && { scenarioText: scenario }),
   }),
+  // A client that knows only the object must not lose the comments of a text that says the same.
+  keep: (fields, { scenario, scenarioText }) =>
+    fields.scenarioText === undefined &&
+    scenarioText !== undefined &&
+    jsonEquals(fields.scenario, scenario)
+      ? { ...fields, scenarioText }
+      : fields,
   async check({ scenario, componentUnderTest }, { evaluation }) {
     const [first, ...more] = await faultsOfScenario(scenario, evaluation)
     if (first !== undefined) throw new InputFaults([first, ...more])

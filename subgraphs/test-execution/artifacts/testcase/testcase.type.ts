@@ -57,6 +57,13 @@ export class TestCase extends artifactOf(TestCaseFields) {
   @Field(() => GraphQLJSONObject, { description: 'The steps and their expectations.' })
   scenario!: Record<string, unknown>
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The scenario as its author wrote it, with comments; null where it was not stored as a text.',
+  })
+  scenarioText?: string | null
+
   /** Id; the field of this name resolves it. */
   componentUnderTest!: string | null
 
@@ -72,7 +79,8 @@ export const TestCaseConnection = connectionType(() => TestCase, 'TestCase')
 @InputType()
 export class TestCaseInput extends TestCaseFields {
   @Field(() => ScenarioInput, {
-    description: 'The steps and their expectations: an object, or a text with the same as YAML.',
+    description:
+      'The steps and their expectations: an object, or a text with the same as YAML, which is kept as it was written.',
   })
   scenario!: unknown
 

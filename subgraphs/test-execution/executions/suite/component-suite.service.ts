@@ -95,7 +95,7 @@ export class ComponentSuiteService {
   }
 
   async #update(suite: Artifact, testCases: string[]): Promise<void> {
-    const { revision, created: _, updated: __, ...attributes } = suite
+    const { revision, created: _, updated: __, updatedBy: ___, ...attributes } = suite
     if (JSON.stringify(suite.testCases) === JSON.stringify(testCases)) return
     await this.artifacts.replace(SUITE, suite.id, { ...attributes, testCases })
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { send } from '../../artifacts.ts'
 import { call, graphql, readUntil } from '../../calls.ts'
 import { newTitle, read, store } from '../../events.ts'
@@ -58,7 +59,7 @@ export const events = inSection('EV', 'Events', [
     id: 'EV-160',
     rule: 'A cancelled execution MUST leave the event of its scenario as it was, and MUST NOT make an open one.',
     check: async () => {
-      const contextId = newTitle()
+      const contextId = randomUUID()
       const run = async (ms: number, query = '') => {
         const scenario = { steps: [{ id: 'pause', wait: { ms } }] }
         const artifacts = [{ kind: 'testcase', id: contextId, scenario }]
