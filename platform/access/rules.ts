@@ -46,6 +46,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   ExecutionResult: 'executions:read',
   ExecutionUpdate: 'executions:read',
   StepExchange: 'executions:read',
+  StepCall: 'executions:read',
   StepRequest: 'executions:read',
   StepResponse: 'executions:read',
   SkippedScenario: 'executions:read',

@@ -9,7 +9,8 @@ const route = routesOf('Results')
 
 /** GraphQL fields of a step, with what explains how it ended. */
 export const STEP = `id: stepId path kind name datasetRow state started ended durationMs message isOptional attempts captures attachments { ${ATTACHMENT} }
-  exchange { durationMs request { method url headers body bodyLength } response { status headers body bodyLength } }`
+  exchange { durationMs request { method url headers body bodyLength } response { status headers body bodyLength } }
+  call { component function args result }`
 
 /** GraphQL fields of a try before the last one, of a scenario with retries. */
 export const EARLIER_TRY = `state errorCode message started ended
@@ -21,7 +22,7 @@ export const resultSteps: readonly Route[] = [
   route<{ executionResult: { steps: object[] } | null }>({
     method: 'get',
     path: '/result/:resultId/steps',
-    summary: 'Steps of an execution; of failed ones the last request and its response',
+    summary: 'Steps of an execution, with their last request and response, or their call',
     parameters: [RESULT_ID],
     operation: `query Steps($id: ID!) { executionResult(id: $id) { steps { ${STEP} } } }`,
     variables: ({ params }) => ({ id: params.resultId }),

@@ -20,12 +20,25 @@ export interface Message {
   bodyLength: number
 }
 
+/** A call of a component's function, as people read it. */
+export interface StepCall {
+  /** Name of the component. */
+  component: string
+  function: string
+  /** Null where they are too long to be kept. */
+  args: unknown[] | null
+  /** Absent where it did not return; null where it is too long to be kept. */
+  result?: unknown
+}
+
 /** Evidence of how a step ended. */
 export interface Evidence {
   /** Number of tries. */
   attempts: number
   /** The last one. */
   exchange: Exchange | null
+  /** The last one. */
+  call: StepCall | null
   captures: Readonly<Record<string, unknown>>
   /** Attachments of all attempts. */
   attachments: Attachment[]
@@ -34,6 +47,7 @@ export interface Evidence {
 export const noEvidence = (): Evidence => ({
   attempts: 0,
   exchange: null,
+  call: null,
   captures: {},
   attachments: [],
 })
@@ -41,38 +55,61 @@ export const noEvidence = (): Evidence => ({
 interface KeptEvidence {
   attempts: number
   exchange?: Exchange
+  call?: StepCall
   captures?: Record<string, unknown>
   attachments?: Attachment[]
 }
 
 /** Characters of a body that are kept. */
 export const MAX_KEPT_BODY = 16_384
+/** The same of a step that succeeded. */
+export const MAX_KEPT_PASSED = 4_096
 /** Characters of what one step captured, beyond which nothing of it is kept. */
 const MAX_KEPT_CAPTURES = 16_384
 
 /** Headers that carry credentials, also ones that Assay does not know. */
 const SECRET_HEADER = /authorization|cookie|token|secret|password|api-?key/i
 
-/** Parts of it that are kept, masked; the exchange only of a step that did not succeed. */
+/** Parts of it that are kept, masked; of a step that succeeded only the beginning, so that failed ones have their place. */
 export function keptEvidence(
-  { attempts, exchange, captures, attachments }: Evidence,
+  { attempts, exchange, call, captures, attachments }: Evidence,
   isGood: boolean,
   mask: Mask,
   count: Pick<RunCount, 'noteEvidence'>,
 ): KeptEvidence {
-  const kept = {
+  const most = isGood ? MAX_KEPT_PASSED : MAX_KEPT_BODY
+  const files = attachments.length > 0 ? { attachments } : {}
+  const small = {
     attempts,
-    ...(exchange && !isGood && { exchange: cleanExchange(exchange, mask) }),
     ...(Object.keys(captures).length > 0 &&
       sizeOf(captures, MAX_KEPT_CAPTURES) <= MAX_KEPT_CAPTURES && {
         captures: sanitize(mask.value(captures)) as Record<string, unknown>, // as it was
       }),
   }
-  const files = attachments.length > 0 ? { attachments } : {}
-  return { ...(count.noteEvidence(sizeOf(kept)) ? kept : { attempts }), ...files }
+  const whole = {
+    ...small,
+    ...(exchange && { exchange: cleanExchange(exchange, mask, most) }),
+    ...(call && { call: cleanCall(call, mask, most) }),
+  }
+  if (count.noteEvidence(sizeOf(whole), isGood)) return { ...whole, ...files }
+  return { ...(count.noteEvidence(sizeOf(small), false) ? small : { attempts }), ...files }
 }
 
-function cleanExchange({ request, response, durationMs }: Exchange, mask: Mask): Exchange {
+function cleanCall({ args, ...call }: StepCall, mask: Mask, most: number): StepCall {
+  const clean = (value: unknown) =>
+    sizeOf(value, most) <= most ? sanitize(mask.value(value)) : null
+  return {
+    ...call,
+    args: clean(args) as unknown[] | null, // as they were
+    ...('result' in call && { result: clean(call.result) }),
+  }
+}
+
+function cleanExchange(
+  { request, response, durationMs }: Exchange,
+  mask: Mask,
+  most: number,
+): Exchange {
   const clean = (text: string) => sanitizeText(mask.text(text))
   // Masked before it is cut: half a secret has no shape that the mask knows.
   const cleanMessage = ({ headers, body: given }: Message): Message => {
@@ -84,7 +121,7 @@ function cleanExchange({ request, response, durationMs }: Exchange, mask: Mask):
           SECRET_HEADER.test(name) ? '***' : clean(value),
         ]),
       ),
-      body: body === null ? null : sanitizeText(body.slice(0, MAX_KEPT_BODY)),
+      body: body === null ? null : sanitizeText(body.slice(0, most)),
       bodyLength: body?.length ?? 0,
     }
   }

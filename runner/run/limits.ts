@@ -49,9 +49,9 @@ export function createRunCount(limits: RunLimits) {
   const covered: CoverageSize = { files: 0, lines: 0, text: 0 }
   return {
     signal: exceeded.signal,
-    /** @returns whether it still has its place */
-    noteEvidence(size: number): boolean {
-      if (kept + size > evidence) return false
+    /** @returns whether it still has its place; of steps that succeeded half of all */
+    noteEvidence(size: number, isGood: boolean): boolean {
+      if (kept + size > (isGood ? evidence / 2 : evidence)) return false
       kept += size
       return true
     },

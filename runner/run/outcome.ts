@@ -3,7 +3,7 @@ import type { CodeCoverage } from '../coverage/line-coverage.ts'
 import type { AssertName } from '../expectations/asserts.ts'
 import type { Attachment } from './attachment.ts'
 import type { RunError, RunErrorCode } from './error.ts'
-import type { Exchange } from './evidence.ts'
+import type { Exchange, StepCall } from './evidence.ts'
 
 export interface StepResult {
   /** Its id in the scenario; for a row of the dataset `row[0]`, for what a tool reported `test[0]`. */
@@ -28,8 +28,10 @@ export interface StepResult {
   attempts?: number
   /** Tries before the last one of a test that a tool reported. */
   tries?: ReportedTry[]
-  /** Its last request and the response, where it did not succeed. */
+  /** Its last request and the response. */
   exchange?: Exchange
+  /** Its last call of a component. */
+  call?: StepCall
   captures?: Record<string, unknown>
   /** Files that it left. */
   attachments?: Attachment[]

@@ -11,6 +11,7 @@ import { createComponents, digest } from './components.ts'
 import { outcomeOf, type PlannedScenario, type Run, type RunContext } from './context.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
 import { createRunFiles, createRunFolder, type FileStore } from './folder.ts'
+import { headlineOf } from './headline.ts'
 import { createJournal } from './journal.ts'
 import {
   createCaptures,
@@ -162,7 +163,8 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const fault = ended.fault ?? (ending ? reasonOf(ending) : null)
 
   const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
-  const message = fault ? clean(fault.message) : summaryOf(failures)
+  const reason = fault ? clean(fault.message) : ''
+  const message = headlineOf({ fault, reason, failures, steps: journal.results() })
   log.note(
     state === 'COMPLETED' ? 'INFO' : 'ERROR',
     `${run.name} ${state}${message && `: ${message}`}`,
@@ -186,10 +188,3 @@ const variablesOf = ({ baseUrl, variables, secrets }: RunEnvironment) => ({
   ...variables,
   ...secrets,
 })
-
-const summaryOf = ([first, ...more]: { message: string }[]): string => {
-  if (!first) return ''
-  return more.length === 0
-    ? first.message
-    : `${more.length + 1} expectations were not met. ${first.message}`
-}

@@ -136,6 +136,7 @@ async function attempt(step: Step, context: RunContext): Promise<StepVerdict> {
   if (context.evidence) {
     context.evidence.attempts += 1
     context.evidence.exchange = null
+    context.evidence.call = null
   }
   try {
     const started = performance.now()

@@ -73,14 +73,19 @@ export function contextOf(step: Step, context: RunContext, resources: Resources)
       if (context.evidence) context.evidence.exchange = exchange
     },
     log: (level, text) => context.run.log.write(level, step.id, text),
-    call: (id, name, args) => {
+    call: async (id, name, args) => {
       const component = id === null ? context.planned.component : resources.components[id]
       if (!component) throw new RunError('UNKNOWN_NAME', noComponent(id))
       const stub = stubFor({ component, name, args }, context, resources)
-      if (!stub) return context.components.call(component, name, args, context.signal)
-      context.run.log.write('INFO', component.name, `${name} is answered by a stub`)
-      if (stub.throws !== undefined) throw new RunError('SCRIPT_ERROR', `Thrown: ${stub.throws}`)
-      return Promise.resolve(stub.returns)
+      const made = { component: component.name, function: name, args }
+      if (context.evidence) context.evidence.call = made
+      if (stub) context.run.log.write('INFO', component.name, `${name} is answered by a stub`)
+      if (stub?.throws !== undefined) throw new RunError('SCRIPT_ERROR', `Thrown: ${stub.throws}`)
+      const result = stub
+        ? stub.returns
+        : await context.components.call(component, name, args, context.signal)
+      if (context.evidence) context.evidence.call = { ...made, result }
+      return result
     },
     runSteps: (steps, maxParallel) => runInParallel(steps, { ...context, within }, maxParallel),
     async runScenario(id, variables) {

@@ -1,5 +1,5 @@
 import { openCaller } from '../../../platform/access/caller.ts'
-import { MAX_KEPT_BODY } from '../../../runner/run/evidence.ts'
+import { MAX_KEPT_BODY, MAX_KEPT_PASSED } from '../../../runner/run/evidence.ts'
 import { type Collector, startCollector } from '../../support/collector.ts'
 import {
   type Data,
@@ -32,7 +32,7 @@ afterAll(() => Promise.all([executions.stop(), server.stop()]))
 
 const TALKER = `export function talk() { console.log('one  two'); console.error('three'); return 1 }`
 
-const STEP = `id: stepId state attempts captures message
+const STEP = `id: stepId state attempts captures message call { component function args result }
   exchange { durationMs request { method url headers body bodyLength } response { status headers body bodyLength } }`
 const EXECUTE = `mutation ($input: ExecuteInput!) { execute(input: $input) { id state message steps { ${STEP} } } }`
 
@@ -77,7 +77,7 @@ test('a failed step shows its last request and response, without secrets', async
   expect(state).toBe('FAILED')
   expect(steps).toEqual([
     {
-      ...{ id: 'order', state: 'FAILED', attempts: 3, captures: null },
+      ...{ id: 'order', state: 'FAILED', attempts: 3, captures: null, call: null },
       message: expect.stringContaining('$.status'),
       exchange: {
         durationMs: expect.any(Number),
@@ -97,13 +97,31 @@ test('a failed step shows its last request and response, without secrets', async
   expect(JSON.stringify(steps)).not.toContain(SECRET)
 })
 
-test('a step that succeeds keeps no exchange, but what it captured', async () => {
-  answers(200, `token ${SECRET}`)
-  const { steps } = await run([
-    { id: 'read', http: { url: '/' }, capture: { text: '$.body', status: '$.status' } },
-  ])
+test('a step that succeeds keeps the beginning of its exchange, and what it captured', async () => {
+  answers(200, `token ${SECRET}${'x'.repeat(MAX_KEPT_PASSED)}`)
+  const { steps } = await run([{ id: 'read', http: { url: '/' }, capture: { status: '$.status' } }])
   expect(steps).toMatchObject([
-    { attempts: 1, exchange: null, captures: { text: 'token ***', status: 200 } },
+    {
+      ...{ attempts: 1, captures: { status: 200 } },
+      exchange: {
+        request: { method: 'GET' },
+        response: { status: 200, bodyLength: 'token ***'.length + MAX_KEPT_PASSED },
+      },
+    },
+  ])
+  const { body } = steps[0].exchange.response
+  expect([body.length, body.startsWith('token ***x')]).toEqual([MAX_KEPT_PASSED, true])
+})
+
+test('a call step shows its function, arguments and result, without secrets', async () => {
+  const { steps } = await run([
+    { id: 'said', call: { function: 'talk', args: ['{{env.key}}', { n: 7 }] } },
+    { id: 'lost', call: { function: 'missing', args: ['x'.repeat(MAX_KEPT_BODY + 1)] } },
+  ])
+  const call = { component: 'Talker', function: 'talk', args: ['***', { n: 7 }], result: 1 }
+  expect(steps).toMatchObject([
+    { state: 'COMPLETED', call },
+    { state: 'ERROR', call: { function: 'missing', args: null, result: null } },
   ])
 })
 

@@ -1,18 +1,24 @@
 import { parseExact } from '../graph/exact.ts'
-import { ExecutionEvidenceDocument, type ExecutionEvidenceQuery } from '../graph/generated.ts'
+import {
+  ExecutionEvidenceDocument,
+  type ExecutionEvidenceQuery,
+  ExecutionLogDocument,
+} from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count, duration, plural, shown } from '../ui/format.ts'
 
 type Step = NonNullable<ExecutionEvidenceQuery['executionResult']>['steps'][number]
 type Exchange = NonNullable<Step['exchange']>
+type Call = NonNullable<Step['call']>
 
-/** Captures of a step, and the last request of a failed one with its response. The server masks secrets. */
+/** Call or last request of a step with what came of it, and its captures. The server masks secrets. */
 export function Evidence({ id, path }: { id: string; path: string }) {
   const { data } = useRead(ExecutionEvidenceDocument, { id })
   const step = data?.executionResult?.steps.find((each) => each.path === path)
   return (
     <>
       {step?.exchange && <ExchangeView exchange={step.exchange} />}
+      {step?.call && <CallView id={id} path={path} call={step.call} />}
       {step?.captures && Object.keys(step.captures).length > 0 && (
         <section className="stack tight" aria-label="Captures">
           <h3>Captured</h3>
@@ -24,6 +30,43 @@ export function Evidence({ id, path }: { id: string; path: string }) {
     </>
   )
 }
+
+/** Lines of output that are shown beside a call; the log has all of them. */
+const OUTPUT = 50
+
+/** A call, and what was written while it ran. */
+function CallView({ id, path, call }: { id: string; path: string; call: Call }) {
+  const filter = { step: path, sources: [call.component] }
+  const { data } = useRead(ExecutionLogDocument, { id, first: OUTPUT, filter, count: false })
+  const lines = data?.executionResult?.logLines.nodes ?? []
+  return (
+    <section className="stack" aria-label="Call">
+      <p className="code">
+        {call.component}: <strong>{call.function}</strong>
+      </p>
+      <div className="versus">
+        <Part title="Arguments" value={call.args} />
+        <Part title="Result" value={call.result} />
+      </div>
+      {lines.length > 0 && (
+        <Part title="Output" value={lines.map(({ message }) => message).join('\n')} />
+      )}
+    </section>
+  )
+}
+
+const Part = ({ title, value }: { title: string; value: unknown }) => (
+  <section className="stack tight" aria-label={title}>
+    <h3>{title}</h3>
+    {value == null ? (
+      <p className="faint">None, or too long to be kept</p>
+    ) : (
+      <pre className="code" tabIndex={0}>
+        {shown(value)}
+      </pre>
+    )}
+  </section>
+)
 
 const ExchangeView = ({ exchange: { request, response, durationMs } }: { exchange: Exchange }) => (
   <div className="versus">

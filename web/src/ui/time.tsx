@@ -6,24 +6,24 @@ let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
+/** The same function each time: another one would be subscribed anew at each render, and a timer begun anew never fires. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  if (timer === undefined) now = Date.now()
+  timer ??= setInterval(() => {
+    now = Date.now()
+    for (const each of listeners) each()
+  }, TICK_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
 /** One clock for all times on the page. */
-const useNow = (): number =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      timer ??= setInterval(() => {
-        now = Date.now()
-        for (const each of listeners) each()
-      }, TICK_MS)
-      return () => {
-        listeners.delete(listener)
-        if (listeners.size > 0) return
-        clearInterval(timer)
-        timer = undefined
-      }
-    },
-    () => now,
-  )
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
 
 /** Age; the exact time is its title. */
 export function Ago({ at }: { at: string }) {

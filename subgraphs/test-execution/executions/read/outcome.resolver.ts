@@ -2,7 +2,7 @@ import { GraphQLJSONObject } from 'graphql-scalars'
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import type { Context } from '../../../../platform/access/caller.ts'
 import { Attachment } from '../../attachments/attachment.type.ts'
-import { CodeCoverage, StepExchange, StepResult } from './outcome.type.ts'
+import { CodeCoverage, StepCall, StepExchange, StepResult } from './outcome.type.ts'
 
 @Resolver(() => CodeCoverage)
 export class CodeCoverageResolver {
@@ -30,10 +30,18 @@ export class StepResultResolver {
   @FieldResolver(() => StepExchange, {
     nullable: true,
     description:
-      'The last request and its response, of an http or graphql step that did not succeed; null for callers without `executions:read`.',
+      'The last request and its response, of an http or graphql step; null for callers without `executions:read`.',
   })
   exchange(@Root() { exchange }: StepResult, @Ctx() { caller }: Context): StepExchange | null {
     return caller.permissions.includes('executions:read') ? (exchange ?? null) : null
+  }
+
+  @FieldResolver(() => StepCall, {
+    nullable: true,
+    description: 'The call of a call step; null for callers without `executions:read`.',
+  })
+  call(@Root() { call }: StepResult, @Ctx() { caller }: Context): StepCall | null {
+    return caller.permissions.includes('executions:read') ? (call ?? null) : null
   }
 
   @FieldResolver(() => GraphQLJSONObject, {

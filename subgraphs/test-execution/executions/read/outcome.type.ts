@@ -2,7 +2,7 @@ import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars'
 import { Field, ID, Int, ObjectType } from 'type-graphql'
 import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import type { Attachment } from '../../../../runner/run/attachment.ts'
-import type { Exchange } from '../../../../runner/run/evidence.ts'
+import type { StepCall as Call, Exchange } from '../../../../runner/run/evidence.ts'
 import type * as run from '../../../../runner/run/run-scenario.ts'
 
 export const StepState = enumType<run.StepResult['state']>('StepState', 'Where a step stands.', {
@@ -30,7 +30,8 @@ export class StepRequest {
 
   @Field(() => String, {
     nullable: true,
-    description: 'At most its first 16 384 characters; null without a body.',
+    description:
+      'At most its first 16 384 characters, 4 096 where the step succeeded; null without a body.',
   })
   body!: string | null
 
@@ -48,7 +49,8 @@ export class StepResponse {
 
   @Field(() => String, {
     nullable: true,
-    description: 'At most its first 16 384 characters; null without a body.',
+    description:
+      'At most its first 16 384 characters, 4 096 where the step succeeded; null without a body.',
   })
   body!: string | null
 
@@ -56,7 +58,7 @@ export class StepResponse {
   bodyLength!: number
 }
 
-@ObjectType({ description: 'What a step that did not succeed has sent and got.' })
+@ObjectType({ description: 'What a step has sent and got.' })
 export class StepExchange implements Exchange {
   @Field(() => StepRequest, { description: 'The last request of its last attempt.' })
   request!: StepRequest
@@ -68,6 +70,27 @@ export class StepExchange implements Exchange {
     description: 'Milliseconds until the whole response was there, or the request had failed.',
   })
   durationMs!: number
+}
+
+@ObjectType({ description: 'A call of a function of a component; secrets are masked.' })
+export class StepCall implements Call {
+  @Field(() => String, { description: 'Name of the component.' })
+  component!: string
+
+  @Field(() => String, { description: 'Name of the function.' })
+  function!: string
+
+  @Field(() => [GraphQLJSON], {
+    nullable: 'itemsAndList',
+    description: 'Its arguments; null where they are too long to be kept.',
+  })
+  args!: unknown[] | null
+
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'What it returned; null also where it returned nothing, or too much to be kept.',
+  })
+  result?: unknown
 }
 
 @ObjectType({ description: 'A step of an execution.' })
@@ -127,6 +150,7 @@ export class StepResult implements run.StepResult {
   /** They have resolvers. */
   isOptional?: boolean
   exchange?: Exchange
+  call?: Call
   captures?: Record<string, unknown>
   attachments?: Attachment[]
 }
