@@ -1,5 +1,4 @@
 import {
-  BREAK,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -19,10 +18,9 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
-  valueFromASTUntyped,
-  visit,
 } from 'graphql'
 import { type CostTable, getOwn, isObject, type Json, type ListSize } from '../federation/index.ts'
+import { GivenValues } from './given-values.ts'
 
 /** Cost of a mutation besides that of its result. */
 export const MUTATION = 10
@@ -51,205 +49,165 @@ export function compileCost(
   table: CostTable = NO_DIRECTIVES,
 ): (variables: Json) => number {
   const root = schema.getRootType(operation.operation)
-  const mutation = schema.getMutationType()
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION)
-      fragments.set(definition.name.value, definition)
-  const defaults = new Map(
-    (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
-      variable.name.value,
-      defaultValue,
-    ]),
+  if (!root) return () => 0
+  const fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
   )
-  let dependsOnVariables = false
-  const weighsInputs = table.weights.size > 0
+  const costing = new Costing(schema, fragments, table)
+  const costWith = (given: GivenValues) =>
+    costing.costOf(operation.selectionSet, root, undefined, given)
+  const none = new GivenValues(operation, {})
+  const constant = costWith(none)
+  return none.wereAsked
+    ? (variables) => costWith(new GivenValues(operation, variables))
+    : () => constant
+}
 
-  function sizeOf(value: ValueNode | undefined, variables: Json): number | undefined {
-    if (value?.kind === Kind.INT) return Math.max(0, Number(value.value))
-    if (value?.kind !== Kind.VARIABLE) return undefined
-    dependsOnVariables = true
-    const given = getOwn(variables, value.name.value)
-    if (typeof given === 'number') return Math.max(0, given)
-    return given === undefined ? sizeOf(defaults.get(value.name.value), variables) : undefined
-  }
-
-  /** Number of ids that a field is given; none where it takes no list of them. */
-  function idsOf(
-    { args }: GraphQLField<unknown, unknown>,
-    node: FieldNode,
-    variables: Json,
-  ): number | undefined {
-    if (!args.some(({ name, type }) => name === IDS && isListType(getNullableType(type))))
-      return undefined
-    return lengthOf(node.arguments?.find(({ name }) => name.value === IDS)?.value, variables)
-  }
-
-  function lengthOf(value: ValueNode | undefined, variables: Json): number | undefined {
-    if (value?.kind === Kind.LIST) return value.values.length
-    if (value?.kind !== Kind.VARIABLE) return undefined
-    dependsOnVariables = true
-    const given = getOwn(variables, value.name.value)
-    if (Array.isArray(given)) return given.length
-    return given === undefined ? lengthOf(defaults.get(value.name.value), variables) : undefined
-  }
-
-  /** The size that the arguments of a field ask for; none where it has no such arguments. */
-  function pageSizeOf(
-    { args }: GraphQLField<unknown, unknown>,
-    node: FieldNode,
-    variables: Json,
-  ): number | undefined {
-    const paging = args.filter(
-      ({ name, type }) => PAGE_SIZES.has(name) && getNullableType(type) === GraphQLInt,
-    )
-    if (paging.length === 0) return undefined
-    const sizes = paging.flatMap(({ name, defaultValue }) => {
-      const given = node.arguments?.find((argument) => argument.name.value === name)?.value
-      return (given ? sizeOf(given, variables) : (defaultValue as number | undefined)) ?? []
-    })
-    return sizes.length > 0 ? Math.max(...sizes) : ASSUMED.page
-  }
-
-  /** The size by `@listSize`: that of the largest slicing argument, else the assumed one. */
-  function directedSize(
-    { slicingArguments = [], assumedSize }: ListSize,
-    { args }: GraphQLField<unknown, unknown>,
-    node: FieldNode,
-    variables: Json,
-  ): number | undefined {
-    const sizes = slicingArguments.flatMap((path) => {
-      const isGiven = node.arguments?.some(({ name }) => name.value === path.split('.')[0])
-      if (isGiven) return sizeAt(path.split('.'), node, variables) ?? []
-      const standard = args.find(({ name }) => name === path)?.defaultValue
-      return typeof standard === 'number' ? standard : []
-    })
-    return sizes.length > 0 ? Math.max(...sizes) : assumedSize
-  }
-
-  function sizeAt([first, ...path]: readonly string[], node: FieldNode, variables: Json) {
-    let value = node.arguments?.find(({ name }) => name.value === first)?.value
-    for (const [index, key] of path.entries()) {
-      if (value?.kind === Kind.VARIABLE) {
-        dependsOnVariables = true
-        let given = getOwn(variables, value.name.value)
-        for (const step of path.slice(index))
-          given = isObject(given) ? getOwn(given, step) : undefined
-        return typeof given === 'number' ? Math.max(0, given) : undefined
-      }
-      if (value?.kind !== Kind.OBJECT) return undefined
-      value = value.fields.find(({ name }) => name.value === key)?.value
-    }
-    return sizeOf(value, variables)
-  }
-
-  /** Cost by `@cost` of the given arguments, and of the fields of input objects in them. */
-  function argumentsCost(
-    place: string,
-    { args }: GraphQLField<unknown, unknown>,
-    node: FieldNode,
-    variables: Json,
-  ): number {
-    if (!weighsInputs) return 0
-    let cost = 0
-    for (const { name, value } of node.arguments ?? []) {
-      cost += table.weights.get(`${place}(${name.value})`) ?? 0
-      const type = args.find((argument) => argument.name === name.value)?.type
-      if (type) cost += inputCost(getNamedType(type), valueWith(value, variables))
-    }
-    return cost
-  }
-
-  function valueWith(value: ValueNode, variables: Json): unknown {
-    if (visitsVariable(value)) dependsOnVariables = true
-    return valueFromASTUntyped(value, variables)
-  }
-
-  function inputCost(type: GraphQLNamedType, value: unknown): number {
-    if (Array.isArray(value))
-      return value.reduce<number>((sum, item) => sum + inputCost(type, item), 0)
-    if (!isInputObjectType(type) || !isObject(value)) return 0
-    let cost = 0
-    for (const { name, type: inner } of Object.values(type.getFields())) {
-      const given = getOwn(value, name)
-      if (given === undefined) continue
-      cost +=
-        (table.weights.get(`${type.name}.${name}`) ?? 0) + inputCost(getNamedType(inner), given)
-    }
-    return cost
-  }
+/** Costs of the selections of one document. */
+class Costing {
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    private readonly table: CostTable,
+  ) {}
 
   /** @param pageSize items in each list right here, where the field above has said so @param sizes those of certain fields */
-  function costOf(
+  costOf(
     set: SelectionSetNode | undefined,
     type: GraphQLNamedType,
     pageSize: number | undefined,
-    variables: Json,
+    given: GivenValues,
     sizes?: ReadonlyMap<string, number>,
   ): number {
     let cost = 0
     const fragmentCosts: FragmentCost[] = []
     for (const node of set?.selections ?? []) {
       if (node.kind === Kind.FIELD) {
-        if (type === mutation) cost += MUTATION
-        const field =
-          isObjectType(type) || isInterfaceType(type)
-            ? type.getFields()[node.name.value]
-            : undefined
-        if (!field) continue
-        const place = `${type.name}.${field.name}`
-        cost += argumentsCost(place, field, node, variables)
-        const named = getNamedType(field.type)
-        const weight = weightOf(table, place, named)
-        if (weight === 0 && isLeafType(named)) continue
-        const listSize = table.listSizes.get(place)
-        const own = listSize
-          ? directedSize(listSize, field, node, variables)
-          : pageSizeOf(field, node, variables)
-        const isList = isListType(getNullableType(field.type))
-        const ids = isList ? idsOf(field, node, variables) : undefined
-        const sized = sizes?.get(field.name) ?? pageSize
-        const items = isList ? (ids ?? own ?? sized ?? ASSUMED.list) : 1
-        const names = listSize?.sizedFields
-        const below = isList || names ? undefined : own
-        const inSized =
-          names && own !== undefined ? new Map(names.map((name) => [name, own])) : undefined
-        cost += items * (weight + costOf(node.selectionSet, named, below, variables, inSized))
-      } else {
-        const { typeCondition, selectionSet } =
-          node.kind === Kind.INLINE_FRAGMENT ? node : (fragments.get(node.name.value) ?? {})
-        const conditionType = (typeCondition && schema.getType(typeCondition.name.value)) || type
-        fragmentCosts.push({
-          type: conditionType,
-          cost: costOf(selectionSet, conditionType, pageSize, variables, sizes),
-        })
+        cost += this.fieldCost(node, type, pageSize, given, sizes)
+        continue
       }
+      const { typeCondition, selectionSet } =
+        node.kind === Kind.INLINE_FRAGMENT ? node : (this.fragments.get(node.name.value) ?? {})
+      const condition = (typeCondition && this.schema.getType(typeCondition.name.value)) || type
+      fragmentCosts.push({
+        type: condition,
+        cost: this.costOf(selectionSet, condition, pageSize, given, sizes),
+      })
     }
-    return cost + most(schema, type, fragmentCosts)
+    return cost + most(this.schema, type, fragmentCosts)
   }
 
-  const costWith = (variables: Json): number =>
-    root ? costOf(operation.selectionSet, root, undefined, variables) : 0
-  const constant = costWith({})
-  return dependsOnVariables ? costWith : () => constant
+  private fieldCost(
+    node: FieldNode,
+    type: GraphQLNamedType,
+    pageSize: number | undefined,
+    given: GivenValues,
+    sizes: ReadonlyMap<string, number> | undefined,
+  ): number {
+    const mutation = type === this.schema.getMutationType() ? MUTATION : 0
+    const field =
+      isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined
+    if (!field) return mutation
+    const place = `${type.name}.${field.name}`
+    const before = mutation + this.argumentsCost(place, field, node, given)
+    const named = getNamedType(field.type)
+    const weight = weightOf(this.table, place, named)
+    if (weight === 0 && isLeafType(named)) return before
+    const listSize = this.table.listSizes.get(place)
+    const own = listSize
+      ? directedSize(listSize, field, node, given)
+      : pageSizeOf(field, node, given)
+    const isList = isListType(getNullableType(field.type))
+    const ids = isList ? idsOf(field, node, given) : undefined
+    const items = isList ? (ids ?? own ?? sizes?.get(field.name) ?? pageSize ?? ASSUMED.list) : 1
+    const names = listSize?.sizedFields
+    const below = isList || names ? undefined : own
+    const inSized =
+      names && own !== undefined ? new Map(names.map((name) => [name, own])) : undefined
+    return before + items * (weight + this.costOf(node.selectionSet, named, below, given, inSized))
+  }
+
+  /** Cost by `@cost` of the given arguments, and of the fields of input objects in them. */
+  private argumentsCost(
+    place: string,
+    { args }: Field,
+    node: FieldNode,
+    given: GivenValues,
+  ): number {
+    if (this.table.weights.size === 0) return 0
+    let cost = 0
+    for (const { name, value } of node.arguments ?? []) {
+      cost += this.table.weights.get(`${place}(${name.value})`) ?? 0
+      const type = args.find((argument) => argument.name === name.value)?.type
+      if (type) cost += this.inputCost(getNamedType(type), given.valueOf(value))
+    }
+    return cost
+  }
+
+  private inputCost(type: GraphQLNamedType, value: unknown): number {
+    if (Array.isArray(value))
+      return value.reduce<number>((sum, item) => sum + this.inputCost(type, item), 0)
+    if (!isInputObjectType(type) || !isObject(value)) return 0
+    let cost = 0
+    for (const { name, type: inner } of Object.values(type.getFields())) {
+      const given = getOwn(value, name)
+      if (given === undefined) continue
+      const weight = this.table.weights.get(`${type.name}.${name}`) ?? 0
+      cost += weight + this.inputCost(getNamedType(inner), given)
+    }
+    return cost
+  }
 }
+
+type Field = GraphQLField<unknown, unknown>
+
+/** Number of ids that a field is given; none where it takes no list of them. */
+function idsOf({ args }: Field, node: FieldNode, given: GivenValues): number | undefined {
+  if (!args.some(({ name, type }) => name === IDS && isListType(getNullableType(type))))
+    return undefined
+  return given.lengthOf(argumentOf(node, IDS))
+}
+
+/** The size that the arguments of a field ask for; none where it has no such arguments. */
+function pageSizeOf({ args }: Field, node: FieldNode, given: GivenValues): number | undefined {
+  const paging = args.filter(
+    ({ name, type }) => PAGE_SIZES.has(name) && getNullableType(type) === GraphQLInt,
+  )
+  if (paging.length === 0) return undefined
+  const sizes = paging.flatMap(({ name, defaultValue }) => {
+    const value = argumentOf(node, name)
+    return (value ? given.sizeOf(value) : (defaultValue as number | undefined)) ?? []
+  })
+  return sizes.length > 0 ? Math.max(...sizes) : ASSUMED.page
+}
+
+/** The size by `@listSize`: that of the largest slicing argument, else the assumed one. */
+function directedSize(
+  { slicingArguments = [], assumedSize }: ListSize,
+  { args }: Field,
+  node: FieldNode,
+  given: GivenValues,
+): number | undefined {
+  const sizes = slicingArguments.flatMap((path) => {
+    const [first = '', ...inner] = path.split('.')
+    const value = argumentOf(node, first)
+    if (value) return given.sizeAt(value, inner) ?? []
+    const standard = args.find(({ name }) => name === path)?.defaultValue
+    return typeof standard === 'number' ? standard : []
+  })
+  return sizes.length > 0 ? Math.max(...sizes) : assumedSize
+}
+
+const argumentOf = (node: FieldNode, wanted: string): ValueNode | undefined =>
+  node.arguments?.find(({ name }) => name.value === wanted)?.value
 
 export const NO_DIRECTIVES: CostTable = { weights: new Map(), listSizes: new Map() }
 
 /** Weight of a field, else of its type: 1 for an object, nothing for a single value. */
 export const weightOf = ({ weights }: CostTable, place: string, type: GraphQLNamedType): number =>
   weights.get(place) ?? weights.get(type.name) ?? (isLeafType(type) ? 0 : 1)
-
-function visitsVariable(value: ValueNode): boolean {
-  let found = false
-  visit(value, {
-    Variable() {
-      found = true
-      return BREAK
-    },
-  })
-  return found
-}
 
 /** Cost of a fragment for an object of a type. */
 interface FragmentCost {
