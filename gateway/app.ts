@@ -15,8 +15,8 @@ import type { Logger } from '../platform/process/logger.ts'
 import { type Releasers, withReleasers } from '../platform/process/releasers.ts'
 import { VERSION } from '../platform/process/version.ts'
 import { startPubSub } from '../platform/pub-sub/start.ts'
-import { type OperationCounts, operationCounts } from '../platform/subgraph/executable.ts'
 import { BEAT_MS } from '../platform/subgraph/heartbeat.ts'
+import { type OperationCounts, operationCounts } from '../platform/subgraph/operation-counts.ts'
 import { traceHeaders } from '../platform/tracing/trace.ts'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'
@@ -98,7 +98,9 @@ export const startAllInOne = (
     const { commandSteps } = config
     const metrics = startProcessMetrics()
     watchQueues(metrics, jobs)
-    releasers.defer(await followDatabaseClock({ databaseTime: jobs.databaseTime, log, metrics }))
+    releasers.defer(
+      await followDatabaseClock({ databaseTime: () => jobs.databaseTime(), log, metrics }),
+    )
     const deps = {
       ...urls,
       poolSize: config.databasePoolSize,

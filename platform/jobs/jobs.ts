@@ -96,107 +96,204 @@ export async function startJobs(
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   }
-  const boss = new PgBoss(settings)
-  const idle = new IdleWorkers((worker) => boss.notifyWorker(worker))
-  // A notification of the queue reaches one worker instead of all.
-  const db = boss.getDb()
-  const listen = db.listen?.bind(db)
-  db.listen = listen && ((channel, _wakeAll, onGap) => listen(channel, idle.wake, onGap))
-  let stopping: Promise<void> | undefined
-  const schedules: (() => void)[] = []
-  let outageLoggedAt = Number.NEGATIVE_INFINITY
-  boss.on('error', (error) => {
-    // Errors of connections that close during a stop are expected.
-    if (stopping) return
-    if (failureOf(error) !== 'transient') {
-      log.error({ err: error }, 'The job queue reports an error')
-    } else if (performance.now() - outageLoggedAt > OUTAGE_LOG_MS) {
-      outageLoggedAt = performance.now()
-      log.warn({ reason: error.message }, 'The database does not answer the job queue')
-    }
-  })
-  await boss.start()
+  const jobs = new BossJobs(new PgBoss(settings), log, now)
+  await jobs.start()
+  return jobs
+}
 
-  const context = { boss, idle, log, isStopping: () => stopping !== undefined }
-  const declare = async (queue: Queue) => {
-    const settings = { notify: true, ...queue }
-    await boss.createQueue(queue.name, settings)
-    const { name, policy: _, partition: __, ...changeable } = settings
-    await boss.updateQueue(name, changeable)
+class BossJobs implements Jobs {
+  private readonly idle: IdleWorkers
+  private readonly db: ReturnType<PgBoss['getDb']>
+  private readonly schedules: (() => void)[] = []
+  private stopping: Promise<void> | undefined
+  private outageLoggedAt = Number.NEGATIVE_INFINITY
+
+  constructor(
+    private readonly boss: PgBoss,
+    private readonly log: Logger,
+    private readonly now: () => Date,
+  ) {
+    const idle = new IdleWorkers((worker) => boss.notifyWorker(worker))
+    // A notification of the queue reaches one worker instead of all.
+    const db = boss.getDb()
+    const listen = db.listen?.bind(db)
+    db.listen = listen && ((channel, _wakeAll, onGap) => listen(channel, idle.wake, onGap))
+    this.idle = idle
+    this.db = db
+    boss.on('error', (error) => this.logError(error))
   }
 
-  return {
-    declare,
-    async enqueue(sql, queue, data, { startAfter, group } = {}) {
-      await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
-        await boss.send(queue, withIds(data), {
-          db: bossDatabase(sql),
-          ...(startAfter && { startAfter }),
-          ...(group && { group: { id: group } }),
-        })
+  async start(): Promise<void> {
+    await this.boss.start()
+  }
+
+  async declare(queue: Queue): Promise<void> {
+    const settings = { notify: true, ...queue }
+    await this.boss.createQueue(queue.name, settings)
+    const { name, policy: _, partition: __, ...changeable } = settings
+    await this.boss.updateQueue(name, changeable)
+  }
+
+  async enqueue(
+    sql: Sql,
+    queue: string,
+    data: object,
+    { startAfter, group }: EnqueueOptions = {},
+  ): Promise<void> {
+    await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
+      await this.boss.send(queue, withIds(data), {
+        db: bossDatabase(sql),
+        ...(startAfter && { startAfter }),
+        ...(group && { group: { id: group } }),
       })
-    },
-    async enqueueAll(sql, queue, data) {
-      if (data.length === 0) return
-      await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
-        const jobs = data.map((each) => ({ data: withIds(each) }))
-        await boss.insert(queue, jobs, { db: bossDatabase(sql) })
+    })
+  }
+
+  async enqueueAll(sql: Sql, queue: string, data: readonly object[]): Promise<void> {
+    if (data.length === 0) return
+    await inSpan(`enqueue ${queue}`, { kind: 'producer' }, async () => {
+      const jobs = data.map((each) => ({ data: withIds(each) }))
+      await this.boss.insert(queue, jobs, { db: bossDatabase(sql) })
+    })
+  }
+
+  async work<Data extends object>(
+    queue: Queue,
+    slots: number,
+    handle: (job: Job<Data>) => Promise<void>,
+    options?: WorkOptions,
+  ): Promise<void> {
+    await this.declare(queue)
+    for (let slot = 0; slot < slots; slot++) await this.workOne(queue.name, handle, options)
+  }
+
+  async schedule(
+    queue: Queue,
+    cron: string,
+    handle: (job: Job<object>) => Promise<void>,
+  ): Promise<void> {
+    const { boss, log } = this
+    const { name } = queue
+    await this.declare(queue)
+    await this.workOne(name, handle)
+    // Versions before let pg-boss keep it.
+    await boss.unschedule(name)
+    const enqueue = () =>
+      boss.send(name, {}, { singletonSeconds: MINUTE_SECONDS }).catch((error: unknown) => {
+        if (!this.stopping) log.warn({ err: error, queue: name }, 'A scheduled job was missed')
       })
-    },
-    async work<Data extends object>(
-      queue: Queue,
-      slots: number,
-      handle: (job: Job<Data>) => Promise<void>,
-      options?: WorkOptions,
-    ) {
-      await declare(queue)
-      for (let slot = 0; slot < slots; slot++) await workOne(context, queue.name, handle, options)
-    },
-    async schedule(queue, cron, handle) {
-      await declare(queue)
-      await workOne(context, queue.name, handle)
-      // Versions before let pg-boss keep it.
-      await boss.unschedule(queue.name)
-      const enqueue = () =>
-        boss.send(queue.name, {}, { singletonSeconds: MINUTE_SECONDS }).catch((error: unknown) => {
-          if (!stopping) log.warn({ err: error, queue: queue.name }, 'A scheduled job was missed')
-        })
-      schedules.push(atTimes(new CronTimes(cron), enqueue, now))
-    },
-    async sizes() {
-      const queues = await boss.getQueues()
-      const ours = queues.filter(({ name }) => !name.startsWith('__pgboss'))
-      return ours.map(({ name, readyCount, activeCount, failedCount }) => ({
-        queue: name,
-        ready: readyCount,
-        active: activeCount,
-        failed: failedCount,
-      }))
-    },
-    async ages() {
-      const queues = await boss.getQueues()
-      const { rows } = (await db.executeSql(OLDEST)) as {
-        rows: { queue: string; seconds: number }[]
-      } // its columns
-      const seconds = new Map(rows.map((row) => [row.queue, row.seconds]))
-      return queues
-        .filter(({ name }) => !name.startsWith('__pgboss'))
-        .map(({ name }) => ({ queue: name, seconds: seconds.get(name) ?? 0 }))
-    },
-    async isUp() {
-      if (stopping) return false
-      await db.executeSql('select 1')
-      return true
-    },
-    async databaseTime() {
-      const { rows } = await db.executeSql('select clock_timestamp() as time')
-      return (rows[0] as { time: Date }).time // its column
-    },
-    stop(grace = new GracePeriod()) {
-      for (const end of schedules) end()
-      stopping ??= boss.stop({ graceful: true, close: true, timeout: grace.leftMs() })
-      return stopping
-    },
+    this.schedules.push(atTimes(new CronTimes(cron), enqueue, this.now))
+  }
+
+  async sizes(): ReturnType<Jobs['sizes']> {
+    const queues = await this.ownQueues()
+    return queues.map(({ name, readyCount, activeCount, failedCount }) => ({
+      queue: name,
+      ready: readyCount,
+      active: activeCount,
+      failed: failedCount,
+    }))
+  }
+
+  async ages(): ReturnType<Jobs['ages']> {
+    const queues = await this.ownQueues()
+    const { rows } = (await this.db.executeSql(OLDEST)) as {
+      rows: { queue: string; seconds: number }[]
+    } // its columns
+    const seconds = new Map(rows.map((row) => [row.queue, row.seconds]))
+    return queues.map(({ name }) => ({ queue: name, seconds: seconds.get(name) ?? 0 }))
+  }
+
+  async isUp(): Promise<boolean> {
+    if (this.stopping) return false
+    await this.db.executeSql('select 1')
+    return true
+  }
+
+  async databaseTime(): Promise<Date> {
+    const { rows } = await this.db.executeSql('select clock_timestamp() as time')
+    return (rows[0] as { time: Date }).time // its column
+  }
+
+  stop(grace = new GracePeriod()): Promise<void> {
+    for (const end of this.schedules) end()
+    this.stopping ??= this.boss.stop({ graceful: true, close: true, timeout: grace.leftMs() })
+    return this.stopping
+  }
+
+  private async ownQueues() {
+    const queues = await this.boss.getQueues()
+    return queues.filter(({ name }) => !name.startsWith('__pgboss'))
+  }
+
+  private logError(error: Error): void {
+    // Errors of connections that close during a stop are expected.
+    if (this.stopping) return
+    if (failureOf(error) !== 'transient') {
+      this.log.error({ err: error }, 'The job queue reports an error')
+    } else if (performance.now() - this.outageLoggedAt > OUTAGE_LOG_MS) {
+      this.outageLoggedAt = performance.now()
+      this.log.warn({ reason: error.message }, 'The database does not answer the job queue')
+    }
+  }
+
+  /**
+   * One pg-boss worker for each job that may run at a time. pg-boss forgets a wake-up that reaches a busy worker, so each
+   * looks again as soon as it is free, and polls besides.
+   */
+  private async workOne<Data extends object>(
+    queue: string,
+    handle: (job: Job<Data>) => Promise<void>,
+    { perGroup, batchSize = 1 }: WorkOptions = {},
+  ): Promise<void> {
+    const { boss, idle } = this
+    const worker: string = await boss.work<Data>(
+      queue,
+      {
+        batchSize,
+        perJobResults: true,
+        pollingIntervalSeconds: 0.5,
+        notifyPollingIntervalSeconds: 1,
+        ...(perGroup && { groupConcurrency: perGroup }),
+      },
+      async (jobs) => {
+        idle.remove(queue, worker)
+        idle.wake(queue)
+        try {
+          const results = await Promise.all(jobs.map((job) => this.handled(queue, job, handle)))
+          if (batchSize > 1) await delay(BATCH_PAUSE_MS)
+          return results
+        } finally {
+          idle.add(queue, worker)
+          boss.notifyWorker(worker)
+        }
+      },
+    )
+    idle.add(queue, worker)
+  }
+
+  private async handled<Data extends object>(
+    queue: string,
+    job: Job<Data>,
+    handle: (job: Job<Data>) => Promise<void>,
+  ): Promise<JobResult> {
+    const ids: RequestIds = job.data ?? {} // a scheduled job has none
+    const { requestId } = ids
+    try {
+      await inTrace(ids, () => inSpan(`run ${queue}`, { kind: 'consumer' }, () => handle(job)))
+      return { id: job.id, status: 'completed' }
+    } catch (error) {
+      const { log } = this
+      const facts = { queue, jobId: job.id, requestId }
+      if (this.stopping && job.signal.aborted) log.info(facts, 'Job aborted by the stop')
+      else if (error instanceof Error && failureOf(error) === 'transient')
+        log.warn(
+          { reason: error.message, ...facts },
+          'Job interrupted: the database did not answer',
+        )
+      else log.error({ err: error, ...facts }, 'A job failed')
+      return { id: job.id, status: 'failed', output: error }
+    }
   }
 }
 
@@ -214,63 +311,3 @@ export const activeJobs = (queue: string): string =>
 const OLDEST = `
   select name as queue, extract(epoch from now() - min(greatest(created_on, start_after)))::float8 as seconds
   from pgboss.job where state < 'active' and start_after <= now() group by name`
-
-interface WorkContext {
-  boss: PgBoss
-  idle: IdleWorkers
-  log: Logger
-  isStopping(): boolean
-}
-
-/**
- * One pg-boss worker for each job that may run at a time. pg-boss forgets a wake-up that reaches a busy worker, so each
- * looks again as soon as it is free, and polls besides.
- */
-async function workOne<Data extends object>(
-  { boss, idle, log, isStopping }: WorkContext,
-  queue: string,
-  handle: (job: Job<Data>) => Promise<void>,
-  { perGroup, batchSize = 1 }: WorkOptions = {},
-): Promise<void> {
-  const handleOne = async (job: Job<Data>): Promise<JobResult> => {
-    const ids: RequestIds = job.data ?? {} // a scheduled job has none
-    const { requestId } = ids
-    try {
-      await inTrace(ids, () => inSpan(`run ${queue}`, { kind: 'consumer' }, () => handle(job)))
-      return { id: job.id, status: 'completed' }
-    } catch (error) {
-      const facts = { queue, jobId: job.id, requestId }
-      if (isStopping() && job.signal.aborted) log.info(facts, 'Job aborted by the stop')
-      else if (error instanceof Error && failureOf(error) === 'transient')
-        log.warn(
-          { reason: error.message, ...facts },
-          'Job interrupted: the database did not answer',
-        )
-      else log.error({ err: error, ...facts }, 'A job failed')
-      return { id: job.id, status: 'failed', output: error }
-    }
-  }
-  const worker: string = await boss.work<Data>(
-    queue,
-    {
-      batchSize,
-      perJobResults: true,
-      pollingIntervalSeconds: 0.5,
-      notifyPollingIntervalSeconds: 1,
-      ...(perGroup && { groupConcurrency: perGroup }),
-    },
-    async (jobs) => {
-      idle.remove(queue, worker)
-      idle.wake(queue)
-      try {
-        const results = await Promise.all(jobs.map(handleOne))
-        if (batchSize > 1) await delay(BATCH_PAUSE_MS)
-        return results
-      } finally {
-        idle.add(queue, worker)
-        boss.notifyWorker(worker)
-      }
-    },
-  )
-  idle.add(queue, worker)
-}

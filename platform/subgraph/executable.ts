@@ -17,12 +17,12 @@ import { compileEventKey, MadeOnce } from '../../formats/graphql/event-key.ts'
 import { asDoubles } from '../../formats/json/json.ts'
 import { type Caller, type Context, contextKey } from '../access/caller.ts'
 import { mapStream } from '../async/map-stream.ts'
-import type { ProcessMetrics } from '../metrics/process-metrics.ts'
 import type { Logger } from '../process/logger.ts'
 import { asOperation, inSpan } from '../tracing/trace.ts'
 import { type CompiledOperation, compileOperation, inputError } from './compiled/operation.ts'
 import { requireDoubles } from './double-literals.ts'
 import { maskError } from './mask-errors.ts'
+import type { OperationCount, OperationCounts } from './operation-counts.ts'
 import type { Subgraph } from './subgraph.ts'
 
 /** One operation for a subgraph. */
@@ -69,86 +69,107 @@ interface Known {
   count: OperationCount | undefined
 }
 
-/**
- * A schema that parses and validates a document once, never per call. The same in one process and in several.
- */
-export function executable(
-  { schema, takesExactNumbers }: ServedSchema,
-  log: Logger,
-  { name = 'unnamed', counts, maxResponse }: ExecutableOptions = {},
-): Executable {
-  const documents = new LRUCache<string, Known>({
+/** Documents of a schema, each parsed, validated and compiled once. */
+class KnownDocuments {
+  private readonly documents = new LRUCache<string, Known>({
     max: MAX_DOCUMENTS,
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_known, { length }) => length,
   })
-  const answers = new MadeOnce<object, Promise<ExecutionResult>>()
 
-  const knownOf = (text: string): Known => {
-    const before = documents.get(text)
+  constructor(
+    private readonly served: ServedSchema,
+    private readonly countOf: (document: DocumentNode) => OperationCount | undefined,
+    private readonly maxResponse: number | undefined,
+  ) {}
+
+  /** @throws AppError BAD_USER_INPUT */
+  of(text: string): Known {
+    const before = this.documents.get(text)
     if (before) return before
     const document = parsed(text)
-    const [error] = validate(schema, document, DOCUMENT_RULES)
+    const [error] = validate(this.served.schema, document, DOCUMENT_RULES)
     if (error) throw invalid(error)
-    if (!takesExactNumbers) requireDoubles(document)
-    const known = { document, operations: new Map(), count: counts?.(name, document) }
-    documents.set(text, known)
+    if (!this.served.takesExactNumbers) requireDoubles(document)
+    const known = { document, operations: new Map(), count: this.countOf(document) }
+    this.documents.set(text, known)
     return known
   }
 
-  // No copy is made where there is nothing to round.
-  const rounded = (variables: SubgraphRequest['variables']) =>
-    takesExactNumbers ? variables : (asDoubles(variables) as typeof variables)
-
-  /** One operation of the document, which is compiled once. */
-  const operationOf = ({ document, operations }: Known, name: string | undefined) => {
+  /** @param name of one of several operations @throws AppError BAD_USER_INPUT */
+  operationOf({ document, operations }: Known, name: string | undefined): CompiledOperation {
     const before = operations.get(name)
     if (before) return before
     const operation = getOperationAST(document, name)
     if (!operation) throw new AppError('BAD_USER_INPUT', UNCLEAR_OPERATION)
-    const compiled = compileOperation(schema, document, operation, maxResponse)
+    const compiled = compileOperation(this.served.schema, document, operation, this.maxResponse)
     operations.set(name, compiled)
     return compiled
   }
+}
 
-  const silent = log.child({}, { level: 'silent' })
-  let isDown = false
-  /** Probes come every second: the log has the first that fails. */
-  const logFor = ({ isProbe }: Caller, { errors }: ExecutionResult): Logger => {
-    const isKnown = isProbe && isDown
-    if (isProbe) isDown = errors !== undefined
-    return isKnown ? silent : log
+/** Masks errors and logs them: of probes, which come every second, the first that fails. */
+class Masking {
+  private readonly silent: Logger
+  private isDown = false
+
+  constructor(private readonly log: Logger) {
+    this.silent = log.child({}, { level: 'silent' })
   }
 
-  const masked = (result: ExecutionResult, { caller }: Context): ExecutionResult => {
-    const to = logFor(caller, result)
+  masked(result: ExecutionResult, { caller }: Context): ExecutionResult {
+    const to = this.logFor(caller, result)
     const { errors } = result
     return errors
       ? { ...result, errors: errors.map((error) => maskError(error, caller.requestId, to)) }
       : result
   }
 
+  private logFor({ isProbe }: Caller, { errors }: ExecutionResult): Logger {
+    const isKnown = isProbe && this.isDown
+    if (isProbe) this.isDown = errors !== undefined
+    return isKnown ? this.silent : this.log
+  }
+}
+
+/**
+ * A schema that parses and validates a document once, never per call. The same in one process and in several.
+ */
+export function executable(
+  served: ServedSchema,
+  log: Logger,
+  { name = 'unnamed', counts, maxResponse }: ExecutableOptions = {},
+): Executable {
+  const { schema, takesExactNumbers } = served
+  const documents = new KnownDocuments(served, (document) => counts?.(name, document), maxResponse)
+  const answers = new MadeOnce<object, Promise<ExecutionResult>>()
+  const masking = new Masking(log)
+
+  // No copy is made where there is nothing to round.
+  const rounded = (variables: SubgraphRequest['variables']) =>
+    takesExactNumbers ? variables : (asDoubles(variables) as typeof variables)
+
   return {
-    documentOf: (text) => knownOf(text).document,
+    documentOf: (text) => documents.of(text).document,
     execute(request, context) {
       const { caller } = context
       const began = performance.now()
       const run = () =>
         inSpan(`subgraph ${name}`, { kind: 'server' }, async (span) => {
           log.debug({ requestId: caller.requestId }, 'Operation')
-          const known = knownOf(request.document)
-          const operation = operationOf(known, request.operationName)
+          const known = documents.of(request.document)
+          const operation = documents.operationOf(known, request.operationName)
           const result = await operation.run(rounded(request.variables), context)
           known.count?.ran(result, (performance.now() - began) / 1_000)
           if (result.errors) span?.set({ 'assay.errors': result.errors.length })
-          return masked(result, context)
+          return masking.masked(result, context)
         })
       return asOperation(run, caller)
     },
     async subscribe(request, context) {
       const { requestId } = context.caller
       log.debug({ requestId }, 'Subscription begins')
-      const known = knownOf(request.document)
+      const known = documents.of(request.document)
       const { document } = known
       const variableValues = rounded(request.variables)
       const { operationName } = request
@@ -157,16 +178,16 @@ export function executable(
       })
       const logEnd = () => log.debug({ requestId }, 'Subscription ended')
       if (!(Symbol.asyncIterator in events))
-        return refusal(masked(refused(events), context), logEnd)
+        return refusal(masking.masked(refused(events), context), logEnd)
       const countEnd = known.count?.subscribed()
       const ended = () => {
         countEnd?.()
         logEnd()
       }
-      const operation = operationOf(known, operationName)
+      const operation = documents.operationOf(known, operationName)
       const key = `${eventKeyOf(document, request.variables)}\n${contextKey(context)}`
       const answer = async (event: unknown) =>
-        masked(await operation.run(variableValues, context, event), context)
+        masking.masked(await operation.run(variableValues, context, event), context)
       // Streams deliver an event as the same object to all whom it may be answered alike.
       return mapStream(
         events,
@@ -178,59 +199,6 @@ export function executable(
       )
     },
   }
-}
-
-/** Counts of one document of a subgraph. */
-export interface OperationCount {
-  ran(result: ExecutionResult | undefined, seconds: number): void
-  /** @returns counts its end */
-  subscribed(): () => void
-}
-
-/** Makes the counter of a document of a subgraph. */
-export type OperationCounts = (subgraph: string, document: DocumentNode) => OperationCount
-
-/** Counts of the subgraphs of a process. Made once for all of them. */
-export function operationCounts(metrics: ProcessMetrics): OperationCounts {
-  const durations = metrics.histogram({
-    name: 'assay_subgraph_operation_duration_seconds',
-    help: 'Queries and mutations that a subgraph of this process ran, by root field, kind and outcome (ok, partial, failed).',
-    labels: ['subgraph', 'field', 'kind', 'outcome'],
-  })
-  const subscriptions = metrics.gauge({
-    name: 'assay_subgraph_subscriptions',
-    help: 'Subscriptions that are open at the subgraphs of this process, by root field.',
-    labels: ['subgraph', 'field'],
-  })
-  return (subgraph, document) => {
-    const operation = getOperationAST(document)
-    const field = fieldOf(document)
-    const timerOf = (outcome: Outcome) =>
-      durations.labels({ subgraph, field, kind: operation?.operation ?? 'query', outcome })
-    const timers = { ok: timerOf('ok'), partial: timerOf('partial'), failed: timerOf('failed') }
-    return {
-      ran: (result, seconds) => timers[outcomeOf(result)].observe(seconds),
-      subscribed() {
-        subscriptions.inc({ subgraph, field })
-        return () => subscriptions.dec({ subgraph, field })
-      },
-    }
-  }
-}
-
-/** The one root field, which the schema bounds; names of operations are chosen by clients. */
-function fieldOf(document: DocumentNode): string {
-  const selections = getOperationAST(document)?.selectionSet.selections ?? []
-  const names = selections.map((each) => (each.kind === Kind.FIELD ? each.name.value : ''))
-  return names.length === 1 && names[0] ? names[0] : 'several'
-}
-
-type Outcome = 'ok' | 'partial' | 'failed'
-
-/** @param result undefined where there is none */
-export const outcomeOf = (result: ExecutionResult | undefined): Outcome => {
-  if (!result?.errors) return result ? 'ok' : 'failed'
-  return result.data == null ? 'failed' : 'partial'
 }
 
 const UNCLEAR_OPERATION =

@@ -16,8 +16,9 @@ import { withReleasers } from '../process/releasers.ts'
 import { requestIdOf, traceparentOf } from '../tracing/trace.ts'
 import type { ApolloSubgraph } from './apollo-subgraph.ts'
 import { CLOSABLE, closeGracefully, leaveGracefully } from './close-gracefully.ts'
-import { type Executable, executable, operationCounts, type ServedSchema } from './executable.ts'
+import { type Executable, executable, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
+import { operationCounts } from './operation-counts.ts'
 
 export interface ServeOptions {
   /** For traces and metrics. */

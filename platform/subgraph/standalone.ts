@@ -99,10 +99,12 @@ export async function startShared(
   releasers.defer((grace) => jobs.stop(grace))
   const metrics = startProcessMetrics()
   watchQueues(metrics, jobs)
-  releasers.defer(await followDatabaseClock({ databaseTime: jobs.databaseTime, log, metrics }))
+  releasers.defer(
+    await followDatabaseClock({ databaseTime: () => jobs.databaseTime(), log, metrics }),
+  )
   const { METRICS_HOST: host = '127.0.0.1', METRICS_PORT: port } = given
   if (port !== undefined) {
-    const server = await serveMetrics({ host, port, metrics, isReady: jobs.isUp, log })
+    const server = await serveMetrics({ host, port, metrics, isReady: () => jobs.isUp(), log })
     releasers.defer((grace) => server.stop(grace))
   }
   return { ...urls, poolSize, pubSub, jobs, log, metrics }

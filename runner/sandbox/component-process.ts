@@ -80,163 +80,179 @@ export interface Turn {
 export const ONLY_RUN: Turn = { run: 1, before: { mebibytes: 0, cpuSeconds: 0 }, keep: null }
 
 /** Takes over a launched child for one run: requests in, answers out, its limits, its end. */
-export function controlProcess(
-  child: SandboxedChild,
-  limits: SandboxLimits,
-  listener: ProcessListener,
-  { run, before, keep }: Turn = ONLY_RUN,
-): ComponentProcess {
-  const pending = new Map<number, Pending>()
-  const read = createMessageReader(checkLength)
-  let explain: LoadableModule['explain'] = ({ message }) => new RunError('CRASHED', message)
-  let lastId = 0
-  let logged = 0
-  let isReady = run > 1
-  let ended: RunError | null = null
+export class ControlledProcess implements ComponentProcess {
+  private readonly pending = new Map<number, Pending>()
+  private readonly read = createMessageReader((bytes) => this.checkLength(bytes))
+  private readonly closing = Promise.withResolvers<void>()
+  private readonly closed: Promise<void>
+  private readonly unwatch: () => void
+  private explain: LoadableModule['explain'] = ({ message }) => new RunError('CRASHED', message)
+  private lastId = 0
+  private logged = 0
+  private isReady: boolean
+  private ended: RunError | null = null
   /** While the process is asked to end the run: what to do when it has, or will not. */
-  let ending: PromiseWithResolvers<void> | null = null
-  let isOver = false
-  let stopping: Promise<boolean> | null = null
+  private ending: PromiseWithResolvers<void> | null = null
+  private isOver = false
+  private stopping: Promise<boolean> | null = null
 
-  const unwatch = watchResources(child.pid, limits, end, before)
-  const onData = (chunk: Buffer) => {
-    if (ended) return
+  constructor(
+    private readonly child: SandboxedChild,
+    private readonly limits: SandboxLimits,
+    private readonly listener: ProcessListener,
+    private readonly turn: Turn = ONLY_RUN,
+  ) {
+    this.isReady = turn.run > 1
+    this.unwatch = watchResources(child.pid, limits, this.end, turn.before)
+    child.stdio.on('data', this.onData).once('close', this.closing.resolve)
+    // Output before the end says more than the end.
+    this.closed = Promise.all([child.exited, this.closing.promise]).then(([exit]) =>
+      this.end(exitReason(exit)),
+    )
+  }
+
+  async load(
+    { code, coverageVariable, explain }: LoadableModule,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.explain = explain
+    const { messageBytes } = this.limits
+    const isFresh = this.turn.keep !== null
+    const body = { kind: 'LOAD', source: code, isFresh, coverageVariable, messageBytes }
+    await this.request(body, signal)
+  }
+
+  async call(name: string, given: unknown[], signal: AbortSignal): Promise<unknown> {
+    const args = JSON.stringify(withTexts(given))
+    if (Buffer.byteLength(args) > this.limits.messageBytes) {
+      throw new RunError('MESSAGE_LIMIT', `The arguments of ${name} are too large`)
+    }
+    const value = await this.request({ kind: 'CALL', name, args }, signal)
+    if (!isTooDeep(value)) return value
+    throw new RunError('MESSAGE_LIMIT', `The result of ${name} is nested too deeply`)
+  }
+
+  hasEnded(): boolean {
+    return this.ended !== null
+  }
+
+  async stop(isClean = false): Promise<void> {
+    if (this.ended === OVER) return
+    const { keep } = this.turn
+    if (isClean && keep && !this.ended && this.isReady && this.pending.size === 0) {
+      this.stopping ??= this.release(keep).then(
+        () => true,
+        () => false,
+      )
+      if (await this.stopping) return
+    }
+    this.end(OVER)
+    await Promise.race([
+      this.closed,
+      new Promise((resolve) => setTimeout(resolve, this.limits.killMs).unref()),
+    ])
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    if (this.ended) return
     try {
-      for (const { value, bytes } of read(chunk)) {
-        receive(asChildMessage(value), bytes)
-        if (ended) return
+      for (const { value, bytes } of this.read(chunk)) {
+        this.receive(asChildMessage(value), bytes)
+        if (this.ended) return
       }
-      if (isOver && chunk.at(-1) === NEWLINE) ending?.resolve()
+      if (this.isOver && chunk.at(-1) === NEWLINE) this.ending?.resolve()
     } catch (error) {
       const reason = 'The component sent a message that is too large or malformed'
-      end(error instanceof RunError ? error : new RunError('MESSAGE_LIMIT', reason))
+      this.end(error instanceof RunError ? error : new RunError('MESSAGE_LIMIT', reason))
     }
   }
-  const closing = Promise.withResolvers<void>()
-  child.stdio.on('data', onData).once('close', closing.resolve)
-  // Output before the end says more than the end.
-  const closed = Promise.all([child.exited, closing.promise]).then(([exit]) =>
-    end(exitReason(exit)),
-  )
 
   /** Only an answer may be larger than all log text: one a request, so that a child cannot keep the worker parsing. */
-  function checkLength(bytes: number): void {
-    if (pending.size === 0 && bytes > limits.outputBytes) throw tooMuchLog()
+  private checkLength(bytes: number): void {
+    if (this.pending.size === 0 && bytes > this.limits.outputBytes) throw this.tooMuchLog()
     // A character of a result takes up to three bytes.
-    if (bytes > limits.messageBytes * 3) throw new RangeError('A message is too long')
+    if (bytes > this.limits.messageBytes * 3) throw new RangeError('A message is too long')
   }
 
-  const tooMuchLog = () =>
-    new RunError('OUTPUT_LIMIT', `The component wrote more than ${limits.outputBytes} bytes of log`)
+  private tooMuchLog(): RunError {
+    const message = `The component wrote more than ${this.limits.outputBytes} bytes of log`
+    return new RunError('OUTPUT_LIMIT', message)
+  }
 
-  function receive(message: ChildMessage, bytes: number): void {
-    if (message.run !== (message.kind === 'READY' ? 0 : run) || isOver) {
-      end(new RunError('MESSAGE_LIMIT', 'The component sent a message of another run'))
+  private receive(message: ChildMessage, bytes: number): void {
+    if (message.run !== (message.kind === 'READY' ? 0 : this.turn.run) || this.isOver) {
+      this.end(new RunError('MESSAGE_LIMIT', 'The component sent a message of another run'))
       return
     }
     if (message.kind === 'LOG') {
       // Its line counts too: the text may be the smallest part of it.
-      logged += Math.max(bytes, sizeOfLog(message.text))
-      if (logged > limits.outputBytes) end(tooMuchLog())
-      else listener.onLog(message.level, message.text)
+      this.logged += Math.max(bytes, sizeOfLog(message.text))
+      if (this.logged > this.limits.outputBytes) this.end(this.tooMuchLog())
+      else this.listener.onLog(message.level, message.text)
       return
     }
     if (message.kind === 'CRASH') {
-      end(explain(message.error))
+      this.end(this.explain(message.error))
       return
     }
-    if (message.kind === 'READY' && !isReady) {
-      isReady = true
+    if (message.kind === 'READY' && !this.isReady) {
+      this.isReady = true
       return
     }
-    if (message.kind === 'ENDED' && ending) {
-      isOver = true
+    if (message.kind === 'ENDED' && this.ending) {
+      this.isOver = true
       return
     }
-    const waiting = 'id' in message ? pending.get(message.id) : undefined
+    const waiting = 'id' in message ? this.pending.get(message.id) : undefined
     if (!('id' in message) || !waiting) {
       // The harness never does this. Messages without end would also keep the worker busy.
-      end(new RunError('MESSAGE_LIMIT', 'The component sent an answer without a request'))
+      this.end(new RunError('MESSAGE_LIMIT', 'The component sent an answer without a request'))
       return
     }
-    pending.delete(message.id)
-    listener.onHits(message.hits)
+    this.pending.delete(message.id)
+    this.listener.onHits(message.hits)
     if (message.kind === 'RESULT') waiting.resolve(message.value)
-    else waiting.reject(explain(message.error))
+    else waiting.reject(this.explain(message.error))
   }
 
   /** The first reason counts; the pending call gets it, and no further call is possible. */
-  function end(reason: RunError): void {
-    unwatch()
-    child.kill()
-    ended ??= reason
-    for (const { reject } of pending.values()) reject(ended)
-    pending.clear()
-    ending?.reject(ended)
+  private readonly end = (reason: RunError): void => {
+    this.unwatch()
+    this.child.kill()
+    this.ended ??= reason
+    for (const { reject } of this.pending.values()) reject(this.ended)
+    this.pending.clear()
+    this.ending?.reject(this.ended)
   }
 
   /** Asks the process to end the run, so that it can have another one. @throws RunError where it does not */
-  async function release(keep: (used: Usage) => void): Promise<void> {
-    ending = Promise.withResolvers()
-    const late = () => end(new RunError('TIMEOUT', 'The component did not end its run'))
-    const timer = setTimeout(late, limits.endMs)
-    child.stdio.write(`${JSON.stringify({ kind: 'END', run })}\n`)
+  private async release(keep: (used: Usage) => void): Promise<void> {
+    const ending = Promise.withResolvers<void>()
+    this.ending = ending
+    const late = () => this.end(new RunError('TIMEOUT', 'The component did not end its run'))
+    const timer = setTimeout(late, this.limits.endMs)
+    this.child.stdio.write(`${JSON.stringify({ kind: 'END', run: this.turn.run })}\n`)
     await ending.promise.finally(() => clearTimeout(timer))
-    unwatch()
-    ended = OVER
-    child.stdio.off('data', onData).off('close', closing.resolve)
-    keep(usageOf(child.pid))
+    this.unwatch()
+    this.ended = OVER
+    this.child.stdio.off('data', this.onData).off('close', this.closing.resolve)
+    keep(usageOf(this.child.pid))
   }
 
-  async function request(body: object, signal: AbortSignal): Promise<unknown> {
-    if (ended) throw ended
+  private async request(body: object, signal: AbortSignal): Promise<unknown> {
+    if (this.ended) throw this.ended
     signal.throwIfAborted()
-    lastId += 1
-    const id = lastId
-    const onAbort = () => end(signal.reason)
+    this.lastId += 1
+    const id = this.lastId
+    const onAbort = () => this.end(signal.reason)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       return await new Promise((resolve, reject) => {
-        pending.set(id, { resolve, reject })
-        child.stdio.write(`${JSON.stringify({ ...body, id, run })}\n`)
+        this.pending.set(id, { resolve, reject })
+        this.child.stdio.write(`${JSON.stringify({ ...body, id, run: this.turn.run })}\n`)
       })
     } finally {
       signal.removeEventListener('abort', onAbort)
     }
-  }
-
-  return {
-    async load({ code, coverageVariable, explain: explainError }, signal) {
-      explain = explainError
-      const { messageBytes } = limits
-      const isFresh = keep !== null
-      const body = { kind: 'LOAD', source: code, isFresh, coverageVariable, messageBytes }
-      await request(body, signal)
-    },
-    async call(name, given, signal) {
-      const args = JSON.stringify(withTexts(given))
-      if (Buffer.byteLength(args) > limits.messageBytes) {
-        throw new RunError('MESSAGE_LIMIT', `The arguments of ${name} are too large`)
-      }
-      const value = await request({ kind: 'CALL', name, args }, signal)
-      if (!isTooDeep(value)) return value
-      throw new RunError('MESSAGE_LIMIT', `The result of ${name} is nested too deeply`)
-    },
-    hasEnded: () => ended !== null,
-    async stop(isClean = false) {
-      if (ended === OVER) return
-      if (isClean && keep && !ended && isReady && pending.size === 0) {
-        stopping ??= release(keep).then(
-          () => true,
-          () => false,
-        )
-        if (await stopping) return
-      }
-      end(OVER)
-      await Promise.race([
-        closed,
-        new Promise((resolve) => setTimeout(resolve, limits.killMs).unref()),
-      ])
-    },
   }
 }

@@ -1,4 +1,8 @@
-import { type ComponentProcess, controlProcess, type ProcessListener } from './component-process.ts'
+import {
+  type ComponentProcess,
+  ControlledProcess,
+  type ProcessListener,
+} from './component-process.ts'
 import type { SandboxedChild } from './launcher.ts'
 import { type Usage, usageOf } from './resource-watch.ts'
 import type { SandboxLimits } from './sandbox-limits.ts'
@@ -49,7 +53,7 @@ export class KeptProcesses {
   #control(kept: Kept, listener: ProcessListener): ComponentProcess {
     const { child, fresh, used } = kept
     const run = kept.runs + 1
-    return controlProcess(child, this.limits, listener, {
+    return new ControlledProcess(child, this.limits, listener, {
       run,
       before: {
         mebibytes: Math.max(0, used.mebibytes - fresh.mebibytes),

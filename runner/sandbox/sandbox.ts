@@ -8,7 +8,11 @@ import {
   wallsOf,
 } from './capabilities.ts'
 import { sandboxCommand } from './command.ts'
-import { type ComponentProcess, controlProcess, type ProcessListener } from './component-process.ts'
+import {
+  type ComponentProcess,
+  ControlledProcess,
+  type ProcessListener,
+} from './component-process.ts'
 import { KeptProcesses } from './kept-processes.ts'
 import { createLauncher, type SandboxedChild } from './launcher.ts'
 import { ReadyProcesses } from './ready-processes.ts'
@@ -86,7 +90,9 @@ export async function createSandbox({
       const warm = key === null ? null : kept.take(key, listener)
       if (warm) return warm
       const begin = (child: SandboxedChild) =>
-        key === null ? controlProcess(child, limits, listener) : kept.begin(key, child, listener)
+        key === null
+          ? new ControlledProcess(child, limits, listener)
+          : kept.begin(key, child, listener)
       return whenLaunched(processes.take().then(begin))
     },
     commandWalls() {
@@ -109,7 +115,7 @@ function whenLaunched(launched: Promise<ComponentProcess>): ComponentProcess {
   let hasEnded = () => false
   launched.then(
     (process) => {
-      hasEnded = process.hasEnded
+      hasEnded = () => process.hasEnded()
     },
     () => {
       hasEnded = () => true

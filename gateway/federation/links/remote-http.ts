@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   BrokenCircuitError,
+  type CircuitBreakerPolicy,
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
@@ -20,14 +21,6 @@ import {
   type ResponseHeaders,
 } from './link.ts'
 import { RetryBudget } from './retry-budget.ts'
-
-export interface RemoteHttp {
-  /** @throws Error when no answer comes: refused, silent, or known to be down; Unanswered for a mutation that was sent */
-  post(request: PlannedRequest, headers: Record<string, string>): Promise<LinkResult>
-  /** Resolves with true if a server answers that is not broken itself, whatever the status. */
-  isUp(headers: Record<string, string>): Promise<boolean>
-  stop(): void
-}
 
 /** Queries answer soon: more than 64 at a time only queue in the subgraph instead of here. */
 const MAX_QUERIES = 64
@@ -117,60 +110,73 @@ export interface RemoteHttpOptions
  * their own, without a limit, and no query waits behind one. Silence ends a mutation, not time. What fails is sent
  * again within a budget; a mutation only where it never left.
  */
-export function remoteHttp({
-  url,
-  silenceMs,
-  maxBody,
-  json,
-  responseHeaders,
-  tls,
-  timeoutMs = QUERY_TIMEOUT_MS,
-  retries = RETRIES,
-  connections: most = MAX_QUERIES,
-  failuresInARow = FAILURES_IN_A_ROW,
-  probePauseMs = PROBE_PAUSE_MS,
-}: RemoteHttpOptions): RemoteHttp {
-  const to = { url: new URL(url), silenceMs, maxBody, tls, isWanted: responseHeaders?.isWanted }
-  const mutations = new Connections({ ...to, most: Number.POSITIVE_INFINITY })
-  const queries = new Connections({ ...to, most })
-  const answers = handleWhen((error) => !(error instanceof BodyTooLong))
-  const breaker = circuitBreaker(answers, {
-    breaker: new ConsecutiveBreaker(failuresInARow),
-    halfOpenAfter: probePauseMs,
-  })
-  let probe: Promise<boolean> | undefined
-  const budget = new RetryBudget()
+export class RemoteHttp {
+  private readonly mutations: Connections
+  private readonly queries: Connections
+  private readonly breaker: CircuitBreakerPolicy
+  private readonly budget = new RetryBudget()
+  private readonly timeoutMs: number
+  private readonly retries: number
+  private readonly probePauseMs: number
+  private probe: Promise<boolean> | undefined
 
-  const resultOf = ({ status, retryAfterSeconds, body, headers }: Exchange): LinkResult => {
-    const result = parsed(body)
-    const isResponse = typeof result === 'object' && result !== null
-    if (isResponse) noteCharacters(result.data, body.length)
-    if (isResponse && (status < 300 || 'errors' in result || 'data' in result))
-      return responseHeaders ? { ...result, headers: responseHeaders.pick(headers) } : result
-    if (status >= 300) throw new HttpFailure(status, retryAfterSeconds)
-    throw new Malformed('The answer is no GraphQL response')
+  constructor(private readonly options: RemoteHttpOptions) {
+    const { url, silenceMs, maxBody, tls, responseHeaders, connections = MAX_QUERIES } = options
+    this.timeoutMs = options.timeoutMs ?? QUERY_TIMEOUT_MS
+    this.retries = options.retries ?? RETRIES
+    this.probePauseMs = options.probePauseMs ?? PROBE_PAUSE_MS
+    const to = { url: new URL(url), silenceMs, maxBody, tls, isWanted: responseHeaders?.isWanted }
+    this.mutations = new Connections({ ...to, most: Number.POSITIVE_INFINITY })
+    this.queries = new Connections({ ...to, most: connections })
+    const answers = handleWhen((error) => !(error instanceof BodyTooLong))
+    this.breaker = circuitBreaker(answers, {
+      breaker: new ConsecutiveBreaker(options.failuresInARow ?? FAILURES_IN_A_ROW),
+      halfOpenAfter: this.probePauseMs,
+    })
   }
-  const parsed = (text: string): LinkResult | undefined => {
-    try {
-      return json.parse(text) as LinkResult // what it holds is judged where it is used
-    } catch {
-      return undefined
+
+  /** @throws Error when no answer comes: refused, silent, or known to be down; Unanswered for a mutation that was sent */
+  async post(request: PlannedRequest, headers: Record<string, string>): Promise<LinkResult> {
+    this.budget.requested()
+    const end = performance.now() + this.timeoutMs
+    for (let before = 0; ; before++) {
+      const ms = request.kind === 'query' ? end - performance.now() : undefined
+      try {
+        return await this.attempt(request, headers, (answered) => this.resultOf(answered), ms)
+      } catch (error) {
+        const pause = pauseMs(error, before + 1)
+        const isInTime = performance.now() + pause < end
+        if (before === this.retries || !isInTime || !isWorthARetry(error as Error)) throw error
+        if (!this.budget.take()) throw error
+        await delay(pause)
+      }
     }
   }
 
+  /** Resolves with true if a server answers that is not broken itself, whatever the status. */
+  isUp(headers: Record<string, string>): Promise<boolean> {
+    return this.attempt(PROBE, headers, ({ status }) => status < 500, PROBE_MS).catch(() => false)
+  }
+
+  stop(): void {
+    this.queries.stop()
+    this.mutations.stop()
+  }
+
   /** @param ms how long an answer may take in all; without it, as long as it likes */
-  const attempt = async <Result>(
+  private async attempt<Result>(
     request: PlannedRequest,
     headers: Record<string, string>,
     read: (answered: Exchange) => Result,
     ms?: number,
-  ): Promise<Result> => {
-    if (request !== PROBE && breaker.state !== CircuitState.Closed && !(await isBack(headers)))
+  ): Promise<Result> {
+    const { breaker } = this
+    if (request !== PROBE && breaker.state !== CircuitState.Closed && !(await this.isBack(headers)))
       throw new LeftAlone('The subgraph is down')
     const isRepeatable = request.kind === 'query' && request !== PROBE
-    const connections = isRepeatable ? queries : mutations
+    const connections = isRepeatable ? this.queries : this.mutations
     const exchange = connections.exchangeOf(headers, bodyOf(request), { isRepeatable })
-    const timer = ms && setTimeout(() => exchange.giveUp(new TooLate(timeoutMs)), ms)
+    const timer = ms && setTimeout(() => exchange.giveUp(new TooLate(this.timeoutMs)), ms)
     try {
       await breaker.execute(() => {
         connections.send(exchange)
@@ -188,39 +194,31 @@ export function remoteHttp({
     }
   }
 
-  const isUp = (headers: Record<string, string>): Promise<boolean> =>
-    attempt(PROBE, headers, ({ status }) => status < 500, PROBE_MS).catch(() => false)
-
   /** Only probes find out: the request of a client may take long, and all others would wait for it. */
-  const isBack = (headers: Record<string, string>): Promise<boolean> => {
-    probe ??= isUp(headers).finally(() => {
-      probe = undefined
+  private isBack(headers: Record<string, string>): Promise<boolean> {
+    this.probe ??= this.isUp(headers).finally(() => {
+      this.probe = undefined
     })
-    return Promise.race([probe, delay(probePauseMs, false, { ref: false })])
+    return Promise.race([this.probe, delay(this.probePauseMs, false, { ref: false })])
   }
 
-  return {
-    async post(request, headers) {
-      budget.requested()
-      const end = performance.now() + timeoutMs
-      for (let before = 0; ; before++) {
-        const ms = request.kind === 'query' ? end - performance.now() : undefined
-        try {
-          return await attempt(request, headers, resultOf, ms)
-        } catch (error) {
-          const pause = pauseMs(error, before + 1)
-          const isInTime = performance.now() + pause < end
-          if (before === retries || !isInTime || !isWorthARetry(error as Error)) throw error
-          if (!budget.take()) throw error
-          await delay(pause)
-        }
-      }
-    },
-    isUp,
-    stop() {
-      queries.stop()
-      mutations.stop()
-    },
+  private resultOf({ status, retryAfterSeconds, body, headers }: Exchange): LinkResult {
+    const { responseHeaders } = this.options
+    const result = this.parsed(body)
+    const isResponse = typeof result === 'object' && result !== null
+    if (isResponse) noteCharacters(result.data, body.length)
+    if (isResponse && (status < 300 || 'errors' in result || 'data' in result))
+      return responseHeaders ? { ...result, headers: responseHeaders.pick(headers) } : result
+    if (status >= 300) throw new HttpFailure(status, retryAfterSeconds)
+    throw new Malformed('The answer is no GraphQL response')
+  }
+
+  private parsed(text: string): LinkResult | undefined {
+    try {
+      return this.options.json.parse(text) as LinkResult // what it holds is judged where it is used
+    } catch {
+      return undefined
+    }
   }
 }
 

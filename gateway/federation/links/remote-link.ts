@@ -6,7 +6,7 @@ import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import { BodyTooLong } from './http/response-reader.ts'
 import type { Introduction } from './introduction.ts'
 import { bodyOf, type LinkOptions, type ResponseHeaders, type SubgraphLink } from './link.ts'
-import { HttpFailure, isTimeout, Malformed, remoteHttp, Unanswered } from './remote-http.ts'
+import { HttpFailure, isTimeout, Malformed, RemoteHttp, Unanswered } from './remote-http.ts'
 import { socketFault, subgraphSockets } from './subgraph-sockets.ts'
 import { StreamRefused, subgraphSse } from './subgraph-sse.ts'
 
@@ -43,7 +43,7 @@ export function remoteLink({
   ...reach
 }: RemoteLinkOptions): SubgraphLink {
   const to = { url, silenceMs, maxBody, json, ...(tls && { tls }) }
-  const http = remoteHttp({ ...to, ...reach })
+  const http = new RemoteHttp({ ...to, ...reach })
   const { protocol, path } = subscriptions
   const streamsAt = { ...to, url: path ? new URL(path, url).href : url, introduction }
   const streams = protocol === 'sse' ? subgraphSse(streamsAt) : subgraphSockets(streamsAt)

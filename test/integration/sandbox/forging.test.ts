@@ -1,6 +1,9 @@
 import { detectCapabilities } from '../../../runner/sandbox/capabilities.ts'
 import { sandboxCommand } from '../../../runner/sandbox/command.ts'
-import { type ComponentProcess, controlProcess } from '../../../runner/sandbox/component-process.ts'
+import {
+  type ComponentProcess,
+  ControlledProcess,
+} from '../../../runner/sandbox/component-process.ts'
 import { KeptProcesses } from '../../../runner/sandbox/kept-processes.ts'
 import { createLauncher } from '../../../runner/sandbox/launcher.ts'
 import { DEFAULT_LIMITS } from '../../../runner/sandbox/sandbox-limits.ts'
@@ -43,7 +46,7 @@ function listen() {
 
 async function start(onRequest: string) {
   const { listener, ...seen } = listen()
-  return { child: controlProcess(await launch(onRequest), LIMITS, listener), ...seen }
+  return { child: new ControlledProcess(await launch(onRequest), LIMITS, listener), ...seen }
 }
 
 const never = new AbortController().signal
