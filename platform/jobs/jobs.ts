@@ -102,17 +102,19 @@ export async function startJobs(
 }
 
 class BossJobs implements Jobs {
+  private readonly boss: PgBoss
+  private readonly log: Logger
+  private readonly now: () => Date
   private readonly idle: IdleWorkers
   private readonly db: ReturnType<PgBoss['getDb']>
   private readonly schedules: (() => void)[] = []
   private stopping: Promise<void> | undefined
   private outageLoggedAt = Number.NEGATIVE_INFINITY
 
-  constructor(
-    private readonly boss: PgBoss,
-    private readonly log: Logger,
-    private readonly now: () => Date,
-  ) {
+  constructor(boss: PgBoss, log: Logger, now: () => Date) {
+    this.boss = boss
+    this.log = log
+    this.now = now
     const idle = new IdleWorkers((worker) => boss.notifyWorker(worker))
     // A notification of the queue reaches one worker instead of all.
     const db = boss.getDb()
