@@ -96,8 +96,13 @@ async function build() {
     writeFileSync(`${fresh}/${name}.js`, `${START}await import('./${name}.main.js')\n`)
   await bundleFile('cli/main.ts', `${fresh}/assay.js`)
   const own = JSON.parse(readFileSync('package.json', 'utf8'))
-  const command = readFileSync(`${fresh}/assay.js`, 'utf8')
-  writeFileSync(`${fresh}/assay.tgz`, commandPackage(command, readFileSync('LICENSE', 'utf8'), own))
+  const texts = {
+    'assay.js': readFileSync(`${fresh}/assay.js`, 'utf8'),
+    'assay.d.ts': readFileSync('cli/json.ts', 'utf8'),
+    'README.md': readFileSync('cli/README.md', 'utf8'),
+    LICENSE: readFileSync('LICENSE', 'utf8'),
+  }
+  writeFileSync(`${fresh}/assay.tgz`, commandPackage(texts, own))
   // Files that are read at run time keep their place.
   for (const file of globSync(CODE.map((folder) => `${folder}/**/*.{graphql,js,json,pl}`)))
     cpSync(file, `${fresh}/${file}`)

@@ -3,28 +3,32 @@ import { gzipSync } from 'node:zlib'
 /**
  * The command as a package that npm installs from its address: `npm install --save-dev https://…/api/assay.tgz`. The same
  * files always give the same bytes, so that the hash in a lock file of the user stays right.
- * @param command text of assay.js @param own package.json of the product
+ * @param texts of the files, by name @param own package.json of the product
  */
-export function commandPackage(command, license, own) {
+export function commandPackage(texts, own) {
   const { name, version, license: terms, engines, dependencies } = own
   const manifest = {
     ...{ name, version, license: terms, engines, type: 'module' },
     description: 'The command of Assay: validate, run and store scenarios that are files',
-    bin: { assay: 'assay.js' },
+    bin: { assay: COMMAND },
+    types: 'assay.d.ts',
     // Bundles components that import other files.
     optionalDependencies: { esbuild: dependencies.esbuild },
   }
   return gzipSync(
     Buffer.concat([
       tarEntry('package/package.json', `${JSON.stringify(manifest, null, 2)}\n`),
-      tarEntry('package/assay.js', command, 0o755),
-      tarEntry('package/LICENSE', license),
+      ...Object.entries(texts).map(([name, text]) =>
+        tarEntry(`package/${name}`, text, name === COMMAND ? 0o755 : 0o644),
+      ),
       Buffer.alloc(2 * BLOCK),
     ]),
     { level: 9 },
   )
 }
 
+/** The file that runs. */
+const COMMAND = 'assay.js'
 const BLOCK = 512
 
 /** A file of a tar archive (POSIX ustar). */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { exactJson } from '../formats/json/exact-number.ts'
+import type { Output } from './json.ts'
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan'
 
@@ -13,7 +14,7 @@ export interface Terminal {
   /** A line for people; nothing where results are JSON. */
   line(text?: string): void
   /** A result as JSON; nothing where results are for people. */
-  json(value: unknown): void
+  json(value: Output): void
   /** Text for people as it is, such as a log; nothing where results are JSON. */
   text(text: string): void
   /** A command for the build server that runs this one. */

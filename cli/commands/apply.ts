@@ -1,15 +1,10 @@
 import { basename, resolve } from 'node:path'
 import { type Command, type Context, flagOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { type Change, changeLines } from '../folder/change-lines.ts'
+import { changeLines } from '../folder/change-lines.ts'
 import { artifactsOf, FILE_OPTIONS, noArtifact, readFiles } from '../folder/files.ts'
+import type { Applied, Change } from '../json.ts'
 import { STDIN } from '../text-file.ts'
-
-interface ApplyResult {
-  set: string
-  dryRun: boolean
-  changes: Change[]
-}
 
 const OPTIONS: Readonly<Record<string, Option>> = {
   file: {
@@ -34,10 +29,10 @@ async function sent(context: Context, dryRun: boolean) {
   const set = textOf(options, 'set') ?? basename(resolve(first)).replace(/[^A-Za-z0-9._~:-]/g, '-')
   if (files.length === 0 && !flagOf(options, 'prune')) throw noArtifact(first)
   const body = { set, dryRun, prune: flagOf(options, 'prune'), artifacts: artifactsOf(files) }
-  return client.rest<ApplyResult>('POST', '/apply', { body, isRepeatable: true })
+  return client.rest<Applied>('POST', '/apply', { body, isRepeatable: true })
 }
 
-function show({ changes, dryRun, set }: ApplyResult, { terminal }: Context, inFull: boolean): void {
+function show({ changes, dryRun, set }: Applied, { terminal }: Context, inFull: boolean): void {
   for (const change of changes)
     for (const line of changeLines(change, inFull, terminal)) terminal.line(line)
   const count = (action: Change['action']) =>

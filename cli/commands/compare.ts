@@ -2,19 +2,10 @@ import { pairsOf } from '../../formats/pairs.ts'
 import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
+import type { Difference } from '../json.ts'
 import { environmentsOf, isInSeveral } from '../run/environments.ts'
 import { type Result, scenariosOf } from '../run/result.ts'
 import { painted } from '../terminal.ts'
-
-interface Difference {
-  contextId: string
-  /** Null unless scenarios ran in several. */
-  environmentId: string | null
-  /** Null where the scenario is absent. */
-  before: string | null
-  after: string | null
-  message: string | null
-}
 
 export const compare: Command = {
   name: 'compare',

@@ -2,18 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { parseExact } from '../../formats/json/json.ts'
 import { type Command, type Context, limitOf, listOf, type Option, textOf } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
+import type { Event, Sent, Settled } from '../json.ts'
 import { resumed } from '../resumed.ts'
 import { oneLine } from '../terminal.ts'
 import { readJsonText } from '../text-file.ts'
-
-interface Event {
-  id: string
-  title: string
-  severity: string
-  status: string
-  timesSeen: number | string
-  message?: string | null
-}
 
 const lineOf = ({ id, title, severity, status, timesSeen, message }: Event): string =>
   `${id}  ${severity} ${status} ×${timesSeen}  ${oneLine(title)}${message ? `: ${oneLine(message)}` : ''}`
@@ -40,9 +32,7 @@ export const sendEvents: Command = {
   async run(context) {
     const { client, terminal } = context
     const body = await eventsOf(context)
-    const { result } = await client.rest<{
-      result: { sent: number; success: string; errors?: { index: number; message: string }[] }
-    }>('POST', '/v1/events', {
+    const { result } = await client.rest<{ result: Sent }>('POST', '/v1/events', {
       body,
       answerStatus: NONE_ACCEPTED,
       // With it, events whose answer was lost are counted once.
@@ -155,11 +145,7 @@ const settle = (name: string, status: string, does: string): Command => ({
   options: { comment: { value: 'TEXT', does: 'why, for the history of the event' } },
   async run({ args: ids, client, options, terminal }) {
     const body = { ids, status, comment: textOf(options, 'comment') ?? null }
-    const { items } = await client.rest<{ items: { id: string; outcome: string }[] }>(
-      'POST',
-      '/v1/events/status',
-      { body },
-    )
+    const { items } = await client.rest<Settled>('POST', '/v1/events/status', { body })
     terminal.json({ items })
     for (const { id, outcome } of items) terminal.line(`${id}  ${outcome}`)
     return items.some(({ outcome }) => outcome === 'NOT_FOUND') ? EXIT.refused : EXIT.ok

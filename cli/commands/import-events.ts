@@ -1,14 +1,8 @@
 import { parseExact } from '../../formats/json/json.ts'
 import type { Command } from '../command.ts'
 import { EXIT, usageError } from '../exit-codes.ts'
+import type { ImportedEvent } from '../json.ts'
 import { readJsonText } from '../text-file.ts'
-
-interface Imported {
-  index: number
-  eventId: string | null
-  outcome: 'CREATED' | 'MERGED' | 'UNCHANGED' | 'REFUSED'
-  message: string | null
-}
 
 /** Events of one request. Each has 32 KiB at most, so that a request stays below the limit of its body. */
 const PART = 400
@@ -27,7 +21,7 @@ export const importEvents: Command = {
     const counts = { CREATED: 0, MERGED: 0, UNCHANGED: 0, REFUSED: 0 }
     for (let start = 0; start < events.length; start += PART) {
       const body = { items: events.slice(start, start + PART) }
-      const { items } = await client.rest<{ items: Imported[] }>('POST', '/v1/events/import', {
+      const { items } = await client.rest<{ items: ImportedEvent[] }>('POST', '/v1/events/import', {
         body,
         isRepeatable: true,
       })

@@ -8,18 +8,13 @@ import {
   noArtifact,
   readFiles,
 } from '../folder/files.ts'
+import type { Fault } from '../json.ts'
 
 interface Validation {
   isValid: boolean
   faults: { artifact: string; message: string }[]
   /** Absent from a server of an earlier version. */
   warnings?: { artifact: string; message: string }[]
-}
-
-interface Fault {
-  file: string | null
-  artifact: string | null
-  message: string
 }
 
 export const validate: Command = {

@@ -1,14 +1,6 @@
 import { stringify } from 'yaml'
+import type { Change } from '../json.ts'
 import type { Terminal } from '../terminal.ts'
-
-/** Change of an artifact that was applied. */
-export interface Change {
-  kind: string
-  id: string
-  action: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'DELETED'
-  revision: number | null
-  attributes: { name: string; before: unknown; after: unknown }[]
-}
 
 const MARKS = { CREATED: '+', UPDATED: '~', UNCHANGED: ' ', DELETED: '-' } as const
 const STYLES = { CREATED: 'green', UPDATED: 'yellow', UNCHANGED: 'dim', DELETED: 'red' } as const

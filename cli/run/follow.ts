@@ -1,20 +1,10 @@
 import type { Client } from '../client.ts'
+import type { Update as Shown } from '../json.ts'
 import { resumed } from '../resumed.ts'
 import { painted, type Terminal } from '../terminal.ts'
 import { progressLine } from './progress.ts'
 
-interface Update {
-  cursor: string
-  kind: 'STATE' | 'STEP' | 'LOG'
-  log: string[] | null
-  step: { id: string; name: string; state: string; message: string | null } | null
-  execution: {
-    type: 'TEST' | 'SUITE'
-    state: string
-    message: string | null
-    progress: { queuePosition: number | null; scenarios: number; scenariosEnded: number }
-  }
-}
+type Update = Omit<Shown, 'resultId'>
 
 interface Watched {
   executionUpdated: Update

@@ -1,18 +1,7 @@
+import type { Result } from '../json.ts'
 import { painted, type Terminal } from '../terminal.ts'
 
-/** A simple result, as `GET /result/{id}` returns it. */
-export interface Result {
-  id: string
-  type: 'TEST' | 'SUITE'
-  contextId: string
-  state: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'ERROR'
-  started: string
-  ended: string | null
-  message: string | null
-  validationFailures: { name: string; message: string; stepId: string; datasetRow: number | null }[]
-  codeCoverage: { componentName: string; coveragePercentage: number }[]
-  testCaseResults: Result[]
-}
+export type { Result } from '../json.ts'
 
 /** Form of ids of results; those of artifacts may be anything else. */
 export const RESULT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -3,7 +3,7 @@ import { commandHelp, programHelp } from '../../cli/help.ts'
 
 const CLI = `# The command assay
 
-\`assay\` works on scenarios as files, executes them, reads results and sends events, over the public interfaces alone. It is one file, \`dist/assay.js\`, that runs with Node 20 or later wherever it is copied to. A running product serves it at \`/api/assay.mjs\`, and at \`/api/assay.tgz\` as a package for npm. [Scenarios in git](../how-to/scenarios-in-git.md) shows it at work.
+\`assay\` works on scenarios as files, executes them, reads results and sends events, over the public interfaces alone. It is one file, \`dist/assay.js\`, that runs with Node 20 or later wherever it is copied to. A running product serves it at \`/api/assay.mjs\`, and at \`/api/assay.tgz\` as [a package for npm](../../cli/README.md), with the types of what \`--json\` writes. [Scenarios in git](../how-to/scenarios-in-git.md) shows it at work.
 `
 
 const block = (text: string) => `\`\`\`text\n${text}\`\`\`\n`

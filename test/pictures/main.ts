@@ -5,9 +5,11 @@ import { startAssay } from '../support/assay.ts'
 import { pathOf } from '../support/system/programs.ts'
 import { ask, execute } from '../support/web/ask.ts'
 import { STATES } from './states.ts'
+import { takeStory } from './story.ts'
 
-/** Pictures of every page and state in both themes and two widths, to be looked at: `npm run pictures -- FOLDER [part of a name]`. */
+/** Pictures of every page and state in both themes and two widths, to be looked at, and the moving one of README: `npm run pictures -- FOLDER [part of a name]`. */
 const [folder = 'pictures', wanted = ''] = process.argv.slice(2)
+const STORY = 'story'
 const VIEWS = [
   { colorScheme: 'light', width: 1440, height: 900 },
   { colorScheme: 'dark', width: 1440, height: 900 },
@@ -22,6 +24,15 @@ const browser = await chromium.launch({
 })
 try {
   await mkdir(folder, { recursive: true })
+  if (wanted !== STORY) await takePages()
+  // Last, as it mends an example.
+  if (STORY.includes(wanted)) await takeStory(assay, browser, join(folder, 'story.webp'))
+} finally {
+  await browser.close()
+  await assay.stop()
+}
+
+async function takePages(): Promise<void> {
   const pages = await prepared()
   for (const view of VIEWS) {
     const page = await browser.newPage({ viewport: view, colorScheme: view.colorScheme })
@@ -42,9 +53,6 @@ try {
         await page.close()
       }
   }
-} finally {
-  await browser.close()
-  await assay.stop()
 }
 
 async function take(page: Page, path: string, file: string): Promise<void> {

@@ -16,6 +16,7 @@ export const committed = (path: string): string =>
 /** Somebody who has nothing but the documents: a fresh clone, a shell and a terminal in which the product runs. */
 export class Reader {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-readme-'))
+  #place = this.folder
   #server: ChildProcess | undefined
 
   constructor(readonly port: number) {
@@ -26,6 +27,13 @@ export class Reader {
   async run(script: string): Promise<string> {
     const { stdout } = await promisify(execFile)('sh', ['-ec', this.#here(script)], this.#options())
     return stdout.trim()
+  }
+
+  /** Moves a file into a folder that holds nothing else, and goes on there. */
+  async moveAway(file: string): Promise<void> {
+    const place = mkdtempSync(join(tmpdir(), 'assay-alone-'))
+    await this.run(`mv ${file} ${place}`)
+    this.#place = place
   }
 
   /** Types a command that goes on, in a terminal of its own, and waits until it serves. */
@@ -57,7 +65,8 @@ export class Reader {
 
   async leave(): Promise<void> {
     if (this.#server) await this.interrupt()
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
+    for (const folder of new Set([this.folder, this.#place]))
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
   /** The port of the README may be taken. */
@@ -66,7 +75,7 @@ export class Reader {
   #options() {
     const url = `http://127.0.0.1:${this.port}`
     const env = { ...OUTSIDE, PORT: String(this.port), ASSAY_URL: url }
-    return { cwd: this.folder, env, maxBuffer: 64 * 1024 * 1024 }
+    return { cwd: this.#place, env, maxBuffer: 64 * 1024 * 1024 }
   }
 }
 

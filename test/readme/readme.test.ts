@@ -8,6 +8,9 @@ import { committed, Reader } from './reader.ts'
 const START = 'npm start'
 /** The command that .ci/run types itself: it takes minutes. */
 const TEST = 'npm test'
+/** The command that needs no clone, and the one that makes its file. */
+const ALONE = 'npx --yes ./assay-*.tgz serve'
+const PACKAGE = 'npm run package'
 const AGAIN_MS = 60_000
 /** Installing takes minutes beside other tests. */
 const INSTALL_MS = 900_000
@@ -30,7 +33,7 @@ test('the test command is the one that continuous integration types', () => {
 })
 
 describe('a reader who types the commands of README into a fresh clone', () => {
-  for (const block of blocks.filter(({ script }) => script !== TEST))
+  for (const block of blocks.filter(({ script }) => ![TEST, ALONE].includes(script)))
     test(`${block.script.split('\n')[0]} …`, () => type(block), INSTALL_MS)
 
   describe.each(CONTINUED)('and then those of %s', (page) => {
@@ -41,6 +44,23 @@ describe('a reader who types the commands of README into a fresh clone', () => {
   test('Ctrl-C ends the product with exit code 0', async () => {
     expect(await reader.interrupt()).toBe(0)
   })
+
+  test(
+    'a folder that holds nothing but the file of the product starts it with one command',
+    async () => {
+      expect(blocks.map(({ script }) => script)).toContain(ALONE)
+      expect(committed('README.md')).toContain(`\`${PACKAGE}\``)
+      await reader.run(PACKAGE)
+      await reader.moveAway('assay-*.tgz')
+      await reader.start(ALONE)
+      const url = 'http://127.0.0.1:4000/api/testcase/loan-schedule/execute?synchron=true'
+      const credentials = `credentials: $(printf 'ci:secret' | base64)`
+      const result = await reader.run(`curl -s -X POST -H "${credentials}" '${url}'`)
+      expect(JSON.parse(result)).toMatchObject({ state: 'COMPLETED' })
+      expect(await reader.interrupt()).toBe(0)
+    },
+    INSTALL_MS,
+  )
 })
 
 async function type({ script, output }: Block): Promise<void> {

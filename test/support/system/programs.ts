@@ -28,9 +28,10 @@ const PACKAGES = {
   varnishd: 'varnish',
 }
 
-/** Programs of drills alone. */
+/** Programs of drills and pictures alone. */
 const PACKAGES_OF_DRILLS = {
   etcd: 'etcd-server',
+  img2webp: 'webp',
   java: 'default-jdk-headless',
   patroni: 'patroni',
 }

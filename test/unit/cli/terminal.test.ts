@@ -36,14 +36,14 @@ test.each([
 
 test('JSON is written as it is', () => {
   const stdout = written('stdout')
-  createTerminal({ isJson: true, env: {} }).json('\u001b\u009b')
-  expect(JSON.parse(stdout())).toBe('\u001b\u009b')
+  createTerminal({ isJson: true, env: {} }).json({ text: '\u001b\u009b' })
+  expect(JSON.parse(stdout())).toEqual({ text: '\u001b\u009b' })
 })
 
 test('JSON has no control character of a terminal as such', () => {
   const stdout = written('stdout')
-  createTerminal({ isJson: true, env: {} }).json('\u007f\u009b1A')
-  expect(stdout()).toBe('"\\u007f\\u009b1A"\n')
+  createTerminal({ isJson: true, env: {} }).json({ text: '\u007f\u009b1A' })
+  expect(stdout()).toBe('{"text":"\\u007f\\u009b1A"}\n')
 })
 
 test('a title of an event stays in its line', async () => {
