@@ -75,7 +75,7 @@ export interface Change {
 /** `validate` */
 export interface Validation {
   isValid: boolean
-  /** How many files were read. */
+  /** Number of files that were read. */
   files: number
   faults: Fault[]
   warnings: Fault[]
@@ -154,7 +154,7 @@ export type Output =
   | Version
   | Schema
 
-/** What stands on standard error where a command fails. */
+/** Line on standard error where a command fails. */
 export interface Failure {
   error: { message: string; code: string }
 }

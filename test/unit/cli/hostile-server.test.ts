@@ -36,7 +36,10 @@ const refused = async (args: readonly string[], url: string) => {
   return { said, code: await code }
 }
 
-const LISTS = { '/environment': [], '/component': [], '/testcase': [], '/suite': [] }
+const LISTS = {
+  ...{ '/environment': [], '/component': [], '/testcase': [], '/suite': [] },
+  ...{ '/channel': [], '/rule': [], '/silence': [] },
+}
 const component = (id: unknown) => ({ id, name: 'n', language: 'JAVASCRIPT', sourceCode: 'x' })
 
 describe('export', () => {
