@@ -120,7 +120,9 @@ function pageHeaders<Node>(
 
 /** Parameters that choose items. */
 const KEPT: ReadonlySet<string> = new Set(
-  'q limit state user action target from to level source text'.split(' '),
+  'q limit state user action target from to level source text filter verdict owner current'.split(
+    ' ',
+  ),
 )
 
 /** Address of a page of the same list. */

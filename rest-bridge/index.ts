@@ -14,6 +14,7 @@ import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { imports } from './routes/imports.ts'
 import { inline } from './routes/inline.ts'
+import { resultCauses } from './routes/result-causes.ts'
 import { resultLists } from './routes/result-lists.ts'
 import { resultParts } from './routes/result-parts.ts'
 import { resultStatistics } from './routes/result-statistics.ts'
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...inline,
   ...resultLists,
   ...resultStatistics,
+  ...resultCauses,
   ...results,
   ...resultSteps,
   ...attachments,

@@ -7,6 +7,7 @@ import { callbackSchemas } from '../routes/callbacks.ts'
 import { dryRunSchemas } from '../routes/dry-runs.ts'
 import { eventSchemas } from '../routes/event-schemas.ts'
 import { importSchemas } from '../routes/imports.ts'
+import { causeSchemas } from '../routes/result-causes.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
 import { serverSchemas } from '../routes/server.ts'
 import { type JsonSchema, object } from './json-schema.ts'
@@ -14,6 +15,7 @@ import { type JsonSchema, object } from './json-schema.ts'
 /** The schemas that rows of the route table name with `ref`. */
 export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...resultSchemas(graph),
+  ...causeSchemas(graph),
   ...artifactSchemas(graph),
   ...applySchemas(graph),
   ...importSchemas(graph),

@@ -50,6 +50,14 @@ import { ExecuteResolver } from './executions/accept/execute.resolver.ts'
 import { InlineResolver } from './executions/accept/inline.resolver.ts'
 import { InlineService } from './executions/accept/inline.service.ts'
 import { ExecutionPlanner } from './executions/accept/plan.ts'
+import { CauseRepository } from './executions/causes/cause.repository.ts'
+import {
+  CauseOfExecutionResolver,
+  CauseResolver,
+  FailingSinceResolver,
+} from './executions/causes/cause.resolver.ts'
+import { CauseService } from './executions/causes/cause.service.ts'
+import { FailingSinceRepository } from './executions/causes/failing-since.repository.ts'
 import { ExecutionRepository } from './executions/execution.repository.ts'
 import { ExecutionService } from './executions/execution.service.ts'
 import { EXECUTE, EXECUTION_LOST } from './executions/execution.ts'
@@ -118,6 +126,9 @@ const resolversOf = (services: Services) => [
   new LogLineResolver(services.logLines),
   new StatisticsResolver(services.statistics),
   new ComparisonResolver(services.executions, services.statistics),
+  new CauseResolver(services.causes, services.verdicts, services.executions),
+  new CauseOfExecutionResolver(services.verdicts, services.failingSince),
+  new FailingSinceResolver(services.executions),
   new CodeCoverageResolver(),
   new StepResultResolver(),
   new DryRunResolver(
@@ -223,6 +234,7 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
   })
   const find = (id: string) => executions.get(id)
   const revisions = new ArtifactRevisionRepository(em)
+  const causes = new CauseRepository(em)
   return {
     ...{ repository, artifacts, lists, executions, updates, commandSteps, evaluation, results },
     revisions,
@@ -233,6 +245,9 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
     executionLists: new ExecutionListRepository(em, results),
     stateChanges: new StateChanges(new StateChangeRepository(em, horizon), pubSub),
     logLines: new LogLineRepository(em, results),
+    causes,
+    verdicts: new CauseService(causes, artifacts),
+    failingSince: new FailingSinceRepository(em),
     statistics: new StatisticsRepository(em),
     componentSuites: new ComponentSuiteService(artifacts, lists, new ComponentSuiteRepository(em)),
     callbacks: new CallbackService(new CallbackRepository(em, jobs), secrets),

@@ -3,6 +3,7 @@ import { ArtifactRevisionEntity } from './artifacts/revisions/artifact-revision.
 import { AttachmentContentEntity, AttachmentEntity } from './attachments/attachment.entity.ts'
 import { CallbackDeliveryEntity } from './callbacks/callback-delivery.entity.ts'
 import { ExecutionKeyEntity } from './executions/accept/execution-key.entity.ts'
+import { FailureVerdictEntity } from './executions/causes/failure-verdict.entity.ts'
 import {
   ExecutionEntity,
   ExecutionUpdateEntity,
@@ -28,6 +29,7 @@ import { Migration016Workers } from './migrations/migration-016-workers.ts'
 import { Migration017SuiteLanes } from './migrations/migration-017-suite-lanes.ts'
 import { Migration018ReadableResults } from './migrations/migration-018-readable-results.ts'
 import { Migration019Origins } from './migrations/migration-019-origins.ts'
+import { Migration021Causes } from './migrations/migration-021-causes.ts'
 import { Migration022RevisionUsers } from './migrations/migration-022-revision-users.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
 
@@ -46,6 +48,7 @@ export const STORAGE = {
     AttachmentEntity,
     AttachmentContentEntity,
     WorkerEntity,
+    FailureVerdictEntity,
   ],
   migrations: [
     { name: 'migration-001-initial', class: Migration001Initial },
@@ -67,6 +70,7 @@ export const STORAGE = {
     { name: 'migration-017-suite-lanes', class: Migration017SuiteLanes },
     { name: 'migration-018-readable-results', class: Migration018ReadableResults },
     { name: 'migration-019-origins', class: Migration019Origins },
+    { name: 'migration-021-causes', class: Migration021Causes },
     { name: 'migration-022-revision-users', class: Migration022RevisionUsers },
   ],
   renamedMigrations: {

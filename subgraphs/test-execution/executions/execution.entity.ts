@@ -7,6 +7,7 @@ import type {
 } from '../../../runner/run/run-scenario.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import type { ArtifactRevision, ExecutionSnapshot } from './accept/snapshot.ts'
+import type { Cause } from './causes/cause.ts'
 import type {
   EarlierTry,
   ExecutionStateName,
@@ -70,6 +71,10 @@ export const ExecutionEntity = defineEntity({
     againOf: p.uuid().nullable(),
     /** The execution that repeats this one, or the suite that this one is a member of. Then statistics count that one. */
     againId: p.uuid().nullable(),
+    /** Id of its cause. */
+    causeId: p.string().nullable(),
+    /** Cause of its failure; null for those of versions that did not store it, and once its details were deleted. */
+    cause: p.json<Cause>().nullable(),
     /** Sealed: what the setup of a suite captured; dropped when the suite ends. */
     captures: p.text().lazy().nullable(),
     /** Snapshot of the artifacts when the execution was accepted; dropped when it ends. */
@@ -87,6 +92,11 @@ export const ExecutionEntity = defineEntity({
     { name: 'execution_started_by_id_index', properties: ['startedBy', 'id'] },
     { name: 'execution_started_index', properties: ['started'] },
     { name: 'execution_ended_index', properties: ['ended'] },
+    {
+      name: 'execution_cause_index',
+      expression:
+        'create index "execution_cause_index" on "test_execution"."execution" ("cause_id", "id") where cause_id is not null',
+    },
     {
       name: 'execution_labels_index',
       expression:

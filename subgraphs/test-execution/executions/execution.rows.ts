@@ -18,6 +18,8 @@ export const toExecution = ({
   environmentId = null,
   againOf = null,
   againId = null,
+  causeId = null,
+  cause = null,
   ...row
 }: Omit<ExecutionRow, 'snapshot' | 'credentials' | 'captures'>): Execution => ({
   ...row,
@@ -32,6 +34,8 @@ export const toExecution = ({
     environmentId,
     againOf,
     againId,
+    causeId,
+    cause,
   },
 })
 

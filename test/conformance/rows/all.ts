@@ -12,6 +12,7 @@ import { rawEventFields } from './events/raw-event.ts'
 import { service as eventService } from './events/service.ts'
 import { states as eventStates } from './events/states.ts'
 import { repetitions } from './test-execution/again.ts'
+import { causes } from './test-execution/causes.ts'
 import { artifact } from './test-execution/artifact.ts'
 import { authentication } from './test-execution/authentication.ts'
 import { callbacks } from './test-execution/callbacks.ts'
@@ -55,6 +56,7 @@ export const ROWS: readonly Row[] = [
   executeControl,
   executeComponent,
   repetitions,
+  causes,
   imports,
   readResults,
   resultParts,

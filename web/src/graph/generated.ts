@@ -324,6 +324,8 @@ export type ExecutionLogLevel =
 
 /** Selects executions. An absent condition matches all. In texts `*` is any text and `\*` a star; a list means any of. */
 export type ExecutionResultFilter = {
+  /** Those that failed by one of these causes. */
+  causes?: Array<string> | null | undefined;
   /** Those of this scenario or suite. */
   contextId?: string | null | undefined;
   /** Those of these scenarios and suites. */

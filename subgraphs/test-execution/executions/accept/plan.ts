@@ -164,6 +164,8 @@ export const newExecution = (
   errorCode: null,
   useCodeCoverage: members.some(({ useCodeCoverage }) => useCodeCoverage),
   againId: null,
+  causeId: null,
+  cause: null,
   suiteId: null,
   position: null,
   suite: isSuite(context) ? newSuiteRun(context, members) : null,

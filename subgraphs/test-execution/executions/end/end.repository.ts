@@ -4,6 +4,7 @@ import {
   type JobTransaction,
   promiseCallback,
 } from '../../callbacks/callback-promise.repository.ts'
+import { causeOf } from '../causes/cause.ts'
 import type { Execution } from '../execution.entity.ts'
 import { endedJob, runUpdates, stateUpdate } from '../execution.rows.ts'
 import type { Ending } from '../execution.ts'
@@ -36,11 +37,15 @@ export async function writeEnds(
   const ends = given.map((end) => ({ ...end, ended: laterOf(end.ended, end.execution.started) }))
   const counts = await advanceToEnd(
     em,
-    ends.map(({ execution: { id, attempt, contextName, started }, ending, ended, updates }) => ({
-      ...ending,
-      ...{ id, attempt, contextName, started, ended },
-      updates: updates.length + 1,
-    })),
+    ends.map(({ execution, ending, ended, updates }) => {
+      const { id, attempt, contextName, started } = execution
+      return {
+        ...ending,
+        ...{ id, attempt, contextName, started, ended },
+        cause: causeOf(execution, ending),
+        updates: updates.length + 1,
+      }
+    }),
   )
   const written = ends.filter(({ execution }) => counts.has(execution.id))
   if (written.length === 0) return []

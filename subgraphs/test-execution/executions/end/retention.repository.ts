@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { inTransaction } from '../../../../platform/database/sql.ts'
 import { deleteAttachments } from '../../attachments/attachment.repository.ts'
 import { forgetKeys } from '../accept/execution-key.repository.ts'
+import { forgetVerdicts } from '../causes/cause.repository.ts'
 
 /** Deletes the details of old executions. */
 export class RetentionRepository {
@@ -26,7 +27,7 @@ export class RetentionRepository {
         where execution_id = any(${ids}::uuid[])`.execute(kysely)
       await deleteAttachments(em, ids)
       await sql`update test_execution.execution
-        set details_pruned = true, tries = (
+        set details_pruned = true, cause = null, cause_id = null, tries = (
           select coalesce(jsonb_agg(each || '{"steps": []}' order by at), '[]')
           from jsonb_array_elements(tries) with ordinality as earlier (each, at)), steps = (
           select coalesce(jsonb_agg(step order by at), '[]')
@@ -37,6 +38,11 @@ export class RetentionRepository {
         where id = any(${ids}::uuid[])`.execute(kysely)
       return ids.length
     })
+  }
+
+  /** Deletes what was said of causes that are no longer seen. */
+  forgetVerdicts(setBefore: Date): Promise<void> {
+    return forgetVerdicts(this.em.fork(), setBefore)
   }
 
   /** Removes the idempotency keys that hold no longer. */

@@ -19,6 +19,7 @@ export const serveRetention = (
     let executions = 0
     for (let pruned = batch; pruned === batch && !signal.aborted; executions += pruned)
       pruned = await repository.prune(endedBefore, batch)
+    await repository.forgetVerdicts(endedBefore)
     await repository.forgetKeys()
     if (executions > 0) log.info({ executions, endedBefore }, 'Details were deleted')
   })

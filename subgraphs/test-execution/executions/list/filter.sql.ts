@@ -13,7 +13,7 @@ type Bool = RawBuilder<boolean>
  */
 export function whereOf(filter: ExecutionFilter): Bool {
   const { contextId, contextIds, type, states, labels, environments, executedBy, names } = filter
-  const { ids, errorCodes, messages, startedBy, useCodeCoverage } = filter
+  const { ids, causes, errorCodes, messages, startedBy, useCodeCoverage } = filter
   const { text, startedFrom, startedBefore, endedFrom, endedBefore, isMember } = filter
   checkValues(filter)
   checkText('filter', { ...filter, contextId: null })
@@ -37,6 +37,7 @@ export function whereOf(filter: ExecutionFilter): Bool {
         : nameSql(textSql('name', names))),
     errorCodes != null && errorCodeSql(errorCodes),
     messages != null && textSql('execution.message', messages),
+    causes != null && textSql('execution.cause_id', causes),
     useCodeCoverage != null && sql<boolean>`execution.use_code_coverage = ${useCodeCoverage}`,
     text != null && nameSql(sql`name ilike ${`%${likeLiteral(text)}%`}`),
     startedFrom != null && sql<boolean>`execution.started >= ${startedFrom}`,

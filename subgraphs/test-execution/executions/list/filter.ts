@@ -25,6 +25,7 @@ export type Filtered = Pick<
   | 'started'
   | 'ended'
   | 'suiteId'
+  | 'causeId'
 >
 
 type Test = (execution: Filtered) => boolean
@@ -36,9 +37,9 @@ type Test = (execution: Filtered) => boolean
  */
 export function checkValues(filter: ExecutionFilter): void {
   const { ids, contextIds, environments, executedBy, names, states, labels } = filter
-  const { errorCodes, messages, startedBy } = filter
+  const { errorCodes, messages, startedBy, causes } = filter
   const ofLabels = labels?.map(({ values }) => values) ?? []
-  const texts = [ids, contextIds, environments, executedBy, names, errorCodes, messages]
+  const texts = [ids, contextIds, environments, executedBy, names, errorCodes, messages, causes]
   const lists = [...texts, states, startedBy, labels, ...ofLabels]
   const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0)
   if (count > MAX_FILTER_VALUES)
@@ -61,6 +62,7 @@ export function matcherOf(filter: ExecutionFilter): Test {
     textTest(filter.names, ({ contextName }) => contextName),
     textTest(filter.errorCodes, ({ errorCode }) => errorCode),
     textTest(filter.messages, ({ message }) => message),
+    textTest(filter.causes, ({ causeId }) => causeId),
     ...(filter.labels ?? []).map((label) =>
       textTest(labelValues(label), ({ labels }) => labels[label.name] ?? null),
     ),

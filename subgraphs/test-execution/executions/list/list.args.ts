@@ -58,6 +58,9 @@ export class ExecutionResultFilter {
   })
   messages?: (string | null)[] | null
 
+  @Field(() => [ID], { nullable: true, description: 'Those that failed by one of these causes.' })
+  causes?: string[] | null
+
   @Field(() => Boolean, {
     nullable: true,
     description: 'Only those that collect line coverage, or only all others.',

@@ -4,6 +4,7 @@ import { toRow } from '../../../../platform/database/row.ts'
 import { runPrepared } from '../../../../platform/database/sql.ts'
 import type { StepResult } from '../../../../runner/run/run-scenario.ts'
 import type { ExecutionSnapshot } from '../accept/snapshot.ts'
+import type { Cause } from '../causes/cause.ts'
 import type { Execution } from '../execution.entity.ts'
 import { ExecutionEntity } from '../execution.entity.ts'
 import { toExecution } from '../execution.rows.ts'
@@ -24,7 +25,8 @@ const LONG = 'steps, tries, validation_failures, code_coverage'
 const COLUMNS = `id, type, context_id, context_name, state, attempt, update_count,
   started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
   ${LONG}, suite_id, position, suite, details_pruned,
-  labels, environment_id, revisions, revision_digest, is_quarantined, started_by, again_of, again_id`
+  labels, environment_id, revisions, revision_digest, is_quarantined, started_by, again_of, again_id,
+  cause_id, cause`
 
 /** Columns that `fromColumns` reads. */
 export const EXECUTION = sql.raw(COLUMNS)
@@ -182,7 +184,7 @@ export async function advance(
 
 /** An end to write: of which run, after how many updates, and what it found out. */
 export type EndOfRun = Running &
-  Ending & { contextName: string; started: Date; ended: Date; updates: number }
+  Ending & { contextName: string; started: Date; ended: Date; updates: number; cause: Cause | null }
 
 /**
  * Writes ends, each like `advance`, in one statement. What was needed only to run the executions goes.
@@ -204,7 +206,7 @@ export async function advanceToEnd(
     with held as (
       select execution.id as held_id, ending.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as ending (id uuid, attempt int, updates int, state text, message text, "errorCode" text, "contextName" text,
-          started timestamptz, ended timestamptz, steps jsonb, "validationFailures" jsonb, "codeCoverage" jsonb, captures text)
+          started timestamptz, ended timestamptz, steps jsonb, "validationFailures" jsonb, "codeCoverage" jsonb, captures text, cause jsonb)
       join test_execution.execution on execution.id = ending.id
       where execution.attempt = ending.attempt and execution.state = 'RUNNING'
       order by execution.id for update of execution
@@ -215,7 +217,8 @@ export async function advanceToEnd(
       context_name = held."contextName", started = held.started, ended = held.ended,
       steps = held.steps, validation_failures = held."validationFailures", code_coverage = held."codeCoverage",
       use_code_coverage = execution.use_code_coverage and held."codeCoverage" <> '[]',
-      captures = held.captures, credentials = null, snapshot = null
+      captures = held.captures, credentials = null, snapshot = null,
+      cause = held.cause, cause_id = held.cause ->> 'id'
     from held where execution.id = held_id
     returning execution.id, update_count as count`,
   )

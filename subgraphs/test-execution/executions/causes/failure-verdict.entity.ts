@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core'
+
+export type VerdictName = 'PRODUCT' | 'TEST' | 'ENVIRONMENT' | 'FLAKY'
+
+/** What people say of a cause; the id is that of the cause. */
+export const FailureVerdictEntity = defineEntity({
+  name: 'FailureVerdict',
+  tableName: 'failure_verdict',
+  properties: {
+    id: p.string().primary(),
+    verdict: p.string().$type<VerdictName>().nullable(),
+    owner: p.text().nullable(),
+    comment: p.text().nullable(),
+    ticket: p.text().nullable(),
+    setBy: p.text(),
+    setAt: p.datetime(3),
+  },
+})
