@@ -59,7 +59,7 @@ const failure = (more: Partial<ValidationFailure> = {}): ValidationFailure => ({
 })
 
 type Ended = Parameters<typeof causeOf>[1]
-const OF = { type: 'TEST', startedBy: 'USER', revisions: [] } as const
+const OF: Parameters<typeof causeOf>[0] = { type: 'TEST', startedBy: 'USER', revisions: [] }
 
 const cause = (
   ended: Partial<Ended>,
