@@ -7,8 +7,8 @@ import type {
 } from '../../../runner/run/run-scenario.ts'
 import type { CallbackTarget } from '../callbacks/callback.ts'
 import type { ArtifactRevision, ExecutionSnapshot } from './accept/snapshot.ts'
-import type { Cause } from './causes/cause.ts'
 import type {
+  Cause,
   EarlierTry,
   ExecutionStateName,
   ExecutionTypeName,

@@ -70,6 +70,20 @@ export interface StoredUpdate {
   log: string[] | null
 }
 
+/** Common reason of failures that are alike. */
+export interface Cause {
+  /** The fingerprint of what follows: the same for equal failures of any scenario. */
+  id: string
+  /** An error code, `HTTP_503`, `EXPECTATION`, or `TEST` where a tool reported the failure. */
+  fault: string
+  /** The place: a host that failed, else a component, else a step by its name; empty without any. */
+  step: string
+  /** Path and assert; empty where no expectation decided it. */
+  expectation: string
+  /** Without numbers, ids, times and quoted values. */
+  message: string
+}
+
 /** The result that ends an execution. */
 export interface Ending {
   state: FinalState

@@ -1,7 +1,8 @@
 import type { StepResult, ValidationFailure } from '../../../runner/run/run-scenario.ts'
-import { type Cause, causeOf } from '../../../subgraphs/test-execution/executions/causes/cause.ts'
+import { causeOf } from '../../../subgraphs/test-execution/executions/causes/cause.ts'
 import { changesBetween } from '../../../subgraphs/test-execution/executions/causes/failing-since.ts'
 import { withoutValues } from '../../../subgraphs/test-execution/executions/causes/without-values.ts'
+import type { Cause } from '../../../subgraphs/test-execution/executions/execution.ts'
 
 test.each([
   [
@@ -135,6 +136,18 @@ test('a component that throws is one cause; without one it is the innermost step
   expect(thrown('b', text, ['loans'])?.id).toBe(thrown('a', text, ['loans'])?.id)
   expect(thrown('a', text, ['loans', 'rates'])).toMatchObject({ step: 'a' })
   expect(thrown('a', 'RangeError: no', ['loans'])?.id).not.toBe(thrown('a', text, ['loans'])?.id)
+})
+
+test('an expectation that was not met before a step was an ERROR is the cause', () => {
+  const one = unmet([step({})])
+  const later = step({ id: 'b', path: 'b', name: 'later', state: 'ERROR', message: 'no name' })
+  const of = (steps: StepResult[]) =>
+    cause({
+      ...{ state: 'ERROR', errorCode: 'UNKNOWN_NAME', message: 'no name', steps },
+      validationFailures: [failure()],
+    })
+  expect(of([step({}), later])?.id).toBe(one?.id)
+  expect(of([later, step({})])).toMatchObject({ fault: 'UNKNOWN_NAME', step: 'later' })
 })
 
 test('what a tool reported goes by its message', () => {

@@ -1,22 +1,8 @@
 import { hash } from 'node:crypto'
 import type { StepResult, ValidationFailure } from '../../../../runner/run/run-scenario.ts'
 import type { Execution } from '../execution.entity.ts'
-import type { Ending } from '../execution.ts'
+import type { Cause, Ending } from '../execution.ts'
 import { withoutValues } from './without-values.ts'
-
-/** Common reason of failures that are alike. */
-export interface Cause {
-  /** The fingerprint of what follows: the same for equal failures of any scenario. */
-  id: string
-  /** An error code, `HTTP_503`, `EXPECTATION`, or `TEST` where a tool reported the failure. */
-  fault: string
-  /** The place: a host that failed, else a component, else a step by its name; empty without any. */
-  step: string
-  /** Path and assert; empty where no expectation decided it. */
-  expectation: string
-  /** Without numbers, ids, times and quoted values. */
-  message: string
-}
 
 /** Statuses by which a service, and not a request, is at fault. */
 const OF_SERVICE: ReadonlySet<number> = new Set([401, 403, 407, 429])
@@ -38,11 +24,11 @@ type Ended = Pick<Ending, 'state' | 'message' | 'errorCode' | 'steps' | 'validat
  * @returns null for a success, a cancel and a try of the editor, and for a suite, whose scenarios have causes
  */
 export function causeOf({ type, startedBy, revisions }: Failed, ended: Ended): Cause | null {
-  const { state, errorCode, validationFailures } = ended
+  const { state, errorCode } = ended
   const isOfTool = errorCode === 'REPORTED_ERROR'
   if (state === 'COMPLETED' || errorCode === 'CANCELLED' || startedBy === 'EDITOR') return null
   if (type === 'SUITE' && !isOfTool) return null
-  const [failure] = state === 'FAILED' ? validationFailures : []
+  const failure = firstFailure(ended)
   const step = failure ? stepOf(failure, ended.steps) : erringStep(ended.steps)
   const message = withoutValues(failure?.message || step?.message || ended.message)
   const name = withoutValues(step?.name ?? '')
@@ -71,6 +57,15 @@ function named(cause: Omit<Cause, 'id'>, told: string): Cause {
   const { fault, step, expectation } = cause
   const id = hash('sha256', JSON.stringify([fault, step, expectation, told])).slice(0, 32)
   return { id, ...cause }
+}
+
+/** The expectation that was not met first; undefined where a step was an ERROR before. */
+function firstFailure({ state, steps, validationFailures: [failure] }: Ended) {
+  if (!failure || state === 'FAILED') return failure
+  const erring = erringStep(steps)
+  const failed = stepOf(failure, steps)
+  const isBefore = failed && erring && steps.indexOf(failed) < steps.indexOf(erring)
+  return isBefore ? failure : undefined
 }
 
 const stepOf = ({ stepId, stepPath }: ValidationFailure, steps: readonly StepResult[]) =>

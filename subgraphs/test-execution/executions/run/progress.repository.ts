@@ -4,11 +4,10 @@ import { toRow } from '../../../../platform/database/row.ts'
 import { runPrepared } from '../../../../platform/database/sql.ts'
 import type { StepResult } from '../../../../runner/run/run-scenario.ts'
 import type { ExecutionSnapshot } from '../accept/snapshot.ts'
-import type { Cause } from '../causes/cause.ts'
 import type { Execution } from '../execution.entity.ts'
 import { ExecutionEntity } from '../execution.entity.ts'
 import { toExecution } from '../execution.rows.ts'
-import type { EarlierTry, Ending, StoredUpdate, SuiteRun } from '../execution.ts'
+import type { Cause, EarlierTry, Ending, StoredUpdate, SuiteRun } from '../execution.ts'
 
 /*
  * Statements that every execution runs several times, as plain SQL: the mapper takes longer to make such a
