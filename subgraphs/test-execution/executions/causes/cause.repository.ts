@@ -14,7 +14,7 @@ import { FailureVerdictEntity, type VerdictName } from './failure-verdict.entity
 /** Scenarios, and suites, of a cause that are listed. */
 const MAX_CAUSE_SCENARIOS = 20
 
-/** What people say of a cause, and who does. */
+/** Judgement of people on a cause, and its author. */
 export interface Verdict {
   verdict: VerdictName | null
   owner: string | null

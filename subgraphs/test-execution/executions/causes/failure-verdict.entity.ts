@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 
 export type VerdictName = 'PRODUCT' | 'TEST' | 'ENVIRONMENT' | 'FLAKY'
 
-/** What people say of a cause; the id is that of the cause. */
+/** Judgement of people on a cause; its id is that of the cause. */
 export const FailureVerdictEntity = defineEntity({
   name: 'FailureVerdict',
   tableName: 'failure_verdict',
