@@ -73,7 +73,11 @@ export function remoteLink({
       }
     },
     async subscribe(request, context) {
-      return errorsAsResults(name, await streams.subscribe(request, context))
+      try {
+        return errorsAsResults(name, await streams.subscribe(request, context))
+      } catch (error) {
+        throw streamFault(name, socketFault(error))
+      }
     },
     async stop() {
       await streams.stop()

@@ -26,9 +26,9 @@ export function subgraphSockets({
   maxBody,
   json: { revive },
 }: SubgraphSocketsOptions) {
-  const clients = new Map<string, Client>()
+  const clients = new Map<string, { client: Client; opened: Promise<void> }>()
 
-  const clientFor = (headers: Record<string, string>): Client => {
+  const clientFor = (headers: Record<string, string>) => {
     const key = JSON.stringify(headers)
     const known = clients.get(key)
     if (known) return known
@@ -38,6 +38,8 @@ export function subgraphSockets({
       }
     }
     const watch = endWhenSilent(silenceMs, () => client.terminate())
+    const { promise: opened, resolve, reject } = Promise.withResolvers<void>()
+    opened.catch(() => {}) // each caller has it
     const client: Client = createClient({
       url: url.replace(/^http/, 'ws'),
       webSocketImpl: Socket,
@@ -50,28 +52,34 @@ export function subgraphSockets({
       connectionParams: headers,
       on: {
         ...watch,
-        closed: () => {
+        connected: () => resolve(),
+        closed: (event) => {
           watch.closed()
-          if (clients.get(key) === client) clients.delete(key)
+          reject(event)
+          if (clients.get(key)?.client === client) clients.delete(key)
         },
       },
     })
-    clients.set(key, client)
-    return client
+    const made = { client, opened }
+    clients.set(key, made)
+    return made
   }
 
   return {
+    /** Resolves once its socket is open. */
     async subscribe({ document, variables }: PlannedRequest, context: Context) {
       const introduction = await of(context)
-      const client = clientFor(socketPerCaller ? introduction : {})
-      return client.iterate({
+      const { client, opened } = clientFor(socketPerCaller ? introduction : {})
+      const results = client.iterate({
         query: document,
         variables,
         ...(socketPerCaller ? {} : { extensions: introduction }),
       })
+      await opened
+      return results
     },
     async stop() {
-      await Promise.all([...clients.values()].map((client) => client.dispose()))
+      await Promise.all([...clients.values()].map(({ client }) => client.dispose()))
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
 import { Agent, type Dispatcher, request as requestOver } from 'undici'
 import type { Context } from '../../../platform/access/caller.ts'
@@ -11,10 +12,15 @@ export interface SubgraphSseOptions extends Pick<LinkOptions, 'tls'> {
   introduction: Pick<Introduction, 'of'>
   /** Time for a subgraph to begin a stream. */
   silenceMs: number
+  /** Silence on an open stream of a subgraph that sends comments to show life. */
+  quietMs?: number
   /** Characters of one event. */
   maxBody: number
   json: Pick<JsonReader, 'parse'>
 }
+
+/** Three keep-alives of most servers. */
+const QUIET_MS = 36_000
 
 /** The answer to a subscription is no stream of events. */
 export class StreamRefused extends Error {
@@ -26,6 +32,7 @@ export function subgraphSse({
   url,
   introduction,
   silenceMs,
+  quietMs = QUIET_MS,
   maxBody,
   json,
   tls,
@@ -37,6 +44,7 @@ export function subgraphSse({
   })
 
   return {
+    /** Resolves once the stream is open. */
     async subscribe(
       request: PlannedRequest,
       context: Context,
@@ -54,7 +62,8 @@ export function subgraphSse({
         dispatcher: agent,
         signal: ending.signal,
       } as const
-      const results = resultsOf(() => requestOver(url, options), maxBody, json)
+      const body = streamOf(await requestOver(url, options))
+      const results = resultsOf(body, { maxBody, quietMs, json })
       // A generator that waits for its stream would be left only by the next event.
       const stream: AsyncIterableIterator<unknown> = {
         next: () => results.next(),
@@ -70,19 +79,22 @@ export function subgraphSse({
   }
 }
 
+function streamOf({ statusCode, headers, body }: Dispatcher.ResponseData): Readable {
+  if (statusCode === 200 && /^text\/event-stream\b/.test(String(headers['content-type'])))
+    return body
+  body.destroy()
+  body.on('error', () => {}) // it is left unread
+  throw new StreamRefused(`status ${statusCode}, ${headers['content-type'] ?? 'no media type'}`)
+}
+
+type Reading = Required<Pick<SubgraphSseOptions, 'maxBody' | 'quietMs' | 'json'>>
+
 async function* resultsOf(
-  send: () => Promise<Dispatcher.ResponseData>,
-  maxBody: number,
-  json: Pick<JsonReader, 'parse'>,
+  body: Readable,
+  { json, ...limits }: Reading,
 ): AsyncGenerator<unknown, void> {
-  const { statusCode, headers, body } = await send()
-  if (statusCode !== 200 || !/^text\/event-stream\b/.test(String(headers['content-type']))) {
-    body.destroy()
-    body.on('error', () => {}) // it is left unread
-    throw new StreamRefused(`status ${statusCode}, ${headers['content-type'] ?? 'no media type'}`)
-  }
   let isComplete = false
-  for await (const { event, data } of eventsOf(body, maxBody)) {
+  for await (const { event, data } of eventsOf(body, limits)) {
     if (event === 'complete') {
       isComplete = true
       break
@@ -92,17 +104,20 @@ async function* resultsOf(
   if (!isComplete) throw new Error('The stream ended before it was complete')
 }
 
-/** Reads Server-Sent Events; ids and comments are skipped. @throws BodyTooLong */
+/** Reads Server-Sent Events; ids are skipped, and comments show life. @throws BodyTooLong */
 async function* eventsOf(
-  body: AsyncIterable<Buffer>,
-  most: number,
+  body: Readable,
+  { maxBody: most, quietMs }: Omit<Reading, 'json'>,
 ): AsyncGenerator<{ event: string; data: string }, void> {
+  let quiet: NodeJS.Timeout | undefined
+  body.once('close', () => clearTimeout(quiet))
   const decoder = new TextDecoder()
   let event = ''
   let data: string[] = []
   let length = 0
   let rest = ''
   for await (const chunk of body) {
+    quiet?.refresh()
     const text = decoder.decode(chunk, { stream: true })
     // A long line comes in many chunks, and is not searched again for each of them.
     const lines = /[\r\n]/.test(text) ? (rest + text).split(/\r\n|\n|\r(?!$)/) : [rest + text]
@@ -110,6 +125,8 @@ async function* eventsOf(
     if (length + rest.length > most) throw new BodyTooLong(most)
     for (const line of lines) {
       const [, field, value = ''] = /^(\w+):? ?(.*)$/s.exec(line) ?? []
+      if (line.startsWith(':'))
+        quiet ??= setTimeout(() => body.destroy(new Error('The stream fell silent')), quietMs)
       length += line.length
       if (length > most) throw new BodyTooLong(most)
       if (field === 'event') event = value

@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../../../platform/access/caller.ts'
+import { FederationError } from '../errors.ts'
 import type { Json } from '../executor/own.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
 import type { LiveEvent, Subscriber } from './live-event.ts'
@@ -11,6 +12,8 @@ export interface StreamLimits {
   bufferBytes: number
   /** Grace period for a slow subscriber alone on its stream. With a full buffer for longer, it is disconnected. */
   stallMs: number
+  /** Time for a lost stream to be opened again behind its last event. */
+  reopenMs?: number
 }
 
 export interface StreamRequest {
@@ -27,6 +30,12 @@ export interface Membership {
   stream: LiveStream
   subscriber: Subscriber
 }
+
+/** With the 20 s in which silence is noticed, three keep-alives. */
+const REOPEN_MS = 15_000
+
+/** Pause before a lost stream is opened again; each further one is twice as long. */
+const REOPEN_PAUSE_MS = 500
 
 /** Interval at which a stream that all its subscribers are behind checks if one has caught up. */
 const LOOK_MS = 20
@@ -49,6 +58,9 @@ export class LiveStream {
   readonly #members = new Set<Membership>()
   readonly #opened = Promise.withResolvers<void>()
   #upstream: AsyncIterator<ExecutionResult> | undefined
+  /** Cursor of the last event that was read. */
+  #place: string | undefined
+  #reopened: { behind: string; at: number } | undefined
   /** Read and not delivered. */
   readonly #came: Response[] = []
   #cameBytes = 0
@@ -111,7 +123,7 @@ export class LiveStream {
       this.#upstream = await this.subscription
         .open(variables, context)
         .finally(() => this.#opened.resolve())
-      void this.#read(this.#upstream)
+      void this.#read()
       while (this.#members.size > 0) {
         while (this.#came.length === 0 && !this.#end) await this.#change()
         const fill = this.#fill
@@ -151,14 +163,15 @@ export class LiveStream {
   }
 
   /** Reads events ahead of their delivery until there are no more. */
-  async #read(upstream: AsyncIterator<ExecutionResult>): Promise<void> {
+  async #read(): Promise<void> {
     const { variables, context } = this.request
     try {
       while (!this.#end) {
-        const { done, value } = await upstream.next()
+        const { done, value } = await this.#next()
         if (done || this.#members.size === 0) this.#end = {}
         else {
           const response = await this.subscription.respond(value, variables, context)
+          this.#place = response.cursor
           this.#came.push(response)
           this.#cameBytes += response.event.text.length
         }
@@ -168,6 +181,47 @@ export class LiveStream {
     } catch (error) {
       this.#end = { error }
       this.#wake()
+    }
+  }
+
+  async #next(): Promise<IteratorResult<ExecutionResult>> {
+    while (this.#upstream && this.#members.size > 0) {
+      try {
+        return await this.#upstream.next()
+      } catch (error) {
+        this.#upstream = await this.#reopen(error)
+      }
+    }
+    return { done: true, value: undefined }
+  }
+
+  /**
+   * Opens a lost upstream behind the last event that came. Its subscribers are not told, as they miss nothing.
+   * @throws why it was lost, unless that succeeds in time
+   */
+  async #reopen(lost: unknown): Promise<AsyncIterator<ExecutionResult>> {
+    const place = this.#place
+    const isPassing = lost instanceof FederationError && lost.code === 'DOWNSTREAM_UNREACHABLE'
+    if (!isPassing || !this.subscription.isContinuable || place === undefined) throw lost
+    const { reopenMs = REOPEN_MS } = this.limits
+    const now = performance.now()
+    // One that was opened again, brings nothing and is lost once more does not live.
+    if (this.#reopened?.behind === place && now < this.#reopened.at + reopenMs) throw lost
+    for (let pauseMs = REOPEN_PAUSE_MS; ; pauseMs *= 2) {
+      await delay(pauseMs * (0.5 + Math.random()), undefined, { ref: false })
+      const leftMs = now + reopenMs - performance.now()
+      if (leftMs <= 0 || this.#members.size === 0) throw lost
+      const { variables, context } = this.request
+      const opening = this.subscription.open(variables, context, place)
+      const isOpen = opening.then(
+        () => this.#members.size > 0,
+        () => false,
+      )
+      if (await Promise.race([isOpen, delay(leftMs, false, { ref: false })])) {
+        this.#reopened = { behind: place, at: performance.now() }
+        return opening
+      }
+      opening.then((late) => late.return?.()).catch(() => {})
     }
   }
 

@@ -15,7 +15,7 @@ import type { ContextKey } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import { LiveEvent } from './live-event.ts'
-import type { StreamCursor } from './stream-cursor.ts'
+import { requestBehind, type StreamCursor } from './stream-cursor.ts'
 
 /** Response for one event of the subgraph. */
 export interface Response {
@@ -28,8 +28,13 @@ export interface Response {
 export interface PreparedSubscription {
   /** True if a stream depends on when and where it begins, because it can start from a cursor. */
   isResumable: boolean
-  /** Subscribes at the subgraph that has the stream. */
-  open(variables: Json, context: Context): Promise<AsyncIterator<ExecutionResult>>
+  /** True if another stream can go on behind the cursor of a response. */
+  isContinuable: boolean
+  /**
+   * Subscribes at the subgraph that has the stream.
+   * @param behind the cursor of a response, in place of what the client asked for
+   */
+  open(variables: Json, context: Context, behind?: string): Promise<AsyncIterator<ExecutionResult>>
   /** Runs the rest of the plan, with one event as the seed: once for all streams that ask for the same of it. */
   respond(event: ExecutionResult, variables: Json, context: Context): Promise<Response>
   /** True if a stream of the other can go on as one of this. */
@@ -59,7 +64,7 @@ export type Responses = MadeOnce<ExecutionResult, Promise<Response>>
 export function prepareSubscription({
   plan,
   link,
-  cursor: { isResumable, key, field },
+  cursor: { isResumable, isContinuable, key, field },
   eventKey,
   responses,
   contextKey,
@@ -98,13 +103,20 @@ export function prepareSubscription({
     plan,
     link,
     isResumable,
-    async open(variables, context) {
-      const request = { ...requestOf({ variables }, primary), kind: 'subscription' } as const
+    isContinuable,
+    async open(variables, context, behind) {
+      const asked = { ...requestOf({ variables }, primary), kind: 'subscription' } as const
+      const request = behind === undefined ? asked : requestBehind(behind, asked)
       const failed = (error: unknown): never => {
         if (error instanceof FederationError) report(begin(variables, context), primary, error, [])
         throw error
       }
       const stream = await link.subscribe(request, context).catch(failed)
+      if (behind !== undefined)
+        begin(variables, context).log.info(
+          { subgraph: primary.serviceName, requestId: context.caller.requestId },
+          'Stream opened again behind its last event',
+        )
       return {
         next: () => stream.next().catch(failed),
         return: async () => (await stream.return?.()) ?? { done: true, value: undefined },

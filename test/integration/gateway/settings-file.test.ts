@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { remoteLink } from '../../../gateway/federation/links/remote-link.ts'
+import { subgraphSse } from '../../../gateway/federation/links/subgraph-sse.ts'
 import { openSupergraphFile } from '../../../gateway/federation/supergraph/supergraph-file.ts'
 import { readSettingsFile } from '../../../gateway/settings-file/read-settings-file.ts'
 import { settledSource } from '../../../gateway/settings-file/settled-source.ts'
@@ -21,7 +22,8 @@ const LINK =
 const BOOKS = `${LINK}
 type Query { books: [Book!]! moved: String }
 type Book @key(fields: "id") { id: ID! }
-type Subscription { ticked: Int! }`
+type Subscription { ticked: Int! counted(after: String): Count }
+type Count { cursor: String! }`
 const SALES = `${LINK}
 type Query { moved: String @override(from: "books", label: "new-sales") }
 type Book @key(fields: "id") { id: ID! sold: Int }`
@@ -188,6 +190,36 @@ test('subscriptions go over Server-Sent Events, at the path of the file', async 
   const ticked = await subscribed('subscription { ticked }', 2)
   expect(ticked).toEqual([{ ticked: 1 }, { ticked: 2 }])
   await isClosed
+})
+
+test('a stream over Server-Sent Events goes on behind its last event where its subgraph is lost', async () => {
+  const asked: string[] = []
+  answers.books = (body, _request, response) => {
+    asked.push(JSON.parse(body).query.replace(/\s+/g, ' '))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const data = JSON.stringify({ data: { counted: { cursor: `"${asked.length}"` } } })
+    response.write(`event: next\ndata: ${data}\n\n`, () => response.destroy())
+  }
+  const [first, second] = await subscribed('subscription { counted { cursor } }', 2)
+  expect([first, second]).toEqual([{ counted: { cursor: '"1"' } }, { counted: { cursor: '"2"' } }])
+  expect(asked.slice(0, 2)).toEqual([
+    'subscription{counted{cursor}}',
+    expect.stringContaining('counted(after: "\\"1\\"")'),
+  ])
+})
+
+test('a stream over Server-Sent Events that showed life and falls silent is lost', async () => {
+  const url = urlOf(sales, 'http')
+  const { subscribe, stop } = subgraphSse({
+    ...{ url, introduction: { of: async () => ({}) }, silenceMs: 60_000, quietMs: 200 },
+    ...{ maxBody: 1_000, json: JSON },
+  })
+  const request = { document: 'subscription { a }', variables: {}, kind: 'subscription' } as const
+  answers.sales = (_, __, response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n')
+  const stream = await subscribe(request, CONTEXT)
+  await expect(stream.next()).rejects.toThrow('The stream fell silent')
+  await stop()
 })
 
 test('a subgraph that answers a subscription otherwise is named with what it answered', async () => {

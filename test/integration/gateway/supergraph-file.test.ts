@@ -27,13 +27,21 @@ import { spawnProduct } from '../../support/product-process.ts'
 const BOOKS = {
   sdl: `type Query { books: [Book!]! }
     type Book @key(fields: "id") { id: ID! title: String }
-    type Subscription { ticked: Int }`,
+    type Subscription { ticked: Int counted(from: Int, after: String): Count }
+    type Count { cursor: ID! of: Int }`,
   resolvers: {
     Query: { books: () => [{ id: 'b1', title: 'Emma' }] },
     Subscription: {
       ticked: {
         async *subscribe() {
           yield { ticked: 1 }
+        },
+      },
+      counted: {
+        async *subscribe(_: unknown, { from, after }: { from: number; after?: string }) {
+          const nth = Number(after ?? from) + 1
+          yield { counted: { cursor: nth, of: from } }
+          await new Promise(() => {})
         },
       },
     },
@@ -162,6 +170,32 @@ test('headers reach subgraphs in what opens a WebSocket, one for each caller', a
   expect(books.sockets.map((headers) => headers['x-tenant']).sort()).toEqual(['one', 'two'])
   expect(books.sockets.map(({ cookie }) => cookie)).toEqual([undefined, undefined])
 })
+
+test.each([
+  ['subscription { counted(from: 4) { of } }', {}, 4],
+  [
+    'subscription ($from: Int, $after: String) { counted(from: $from, after: $after) { of } }',
+    { from: 4, after: '6' },
+    4,
+  ],
+])(
+  'a stream goes on behind its last event where its subgraph is lost: %s',
+  async (query, variables, from) => {
+    const url = `${gateway.url.replace('http', 'ws')}/graphql`
+    const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 })
+    const stream = client.iterate({ query: query.replace('{ of }', '{ cursor of }'), variables })
+    const cursors: unknown[] = []
+    for await (const { data, errors } of stream) {
+      expect({ errors, of: Object(data?.counted).of }).toEqual({ errors: undefined, of: from })
+      cursors.push(Object(data?.counted).cursor)
+      if (cursors.length === 3) break
+      books.drop()
+    }
+    const first = 'after' in variables ? 7 : 5
+    expect(cursors).toEqual([first, first + 1, first + 2].map(String))
+    await client.dispose()
+  },
+)
 
 test('headers that the initialisation of a WebSocket brings count like those of its request', async () => {
   const before = books.sockets.length

@@ -144,8 +144,7 @@ test.each([
     variables: {},
     kind: 'subscription',
   } as const
-  const stream = await running().subscribe(request, CALLER)
-  await expect(stream.next()).rejects.toMatchObject({
+  await expect(running().subscribe(request, CALLER)).rejects.toMatchObject({
     code: 'DOWNSTREAM_HTTP_ERROR',
     message: expect.stringMatching(
       /events serves no subscriptions .* graphql-transport-ws is needed/,
@@ -346,8 +345,8 @@ test('a subscription whose socket the subgraph closes names its code and reason'
     'connection',
     (socket) => socket.close(4403, 'Forbidden'),
   )
-  const stream = await running().subscribe({ ...QUERY, kind: 'subscription' }, CALLER)
-  const { cause } = await stream.next().catch((error) => error)
+  const opening = running().subscribe({ ...QUERY, kind: 'subscription' }, CALLER)
+  const { cause } = await opening.then((stream) => stream.next()).catch((error) => error)
   expect(cause.message).toBe('The WebSocket was closed with 4403 Forbidden')
 })
 

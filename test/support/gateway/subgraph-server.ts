@@ -18,6 +18,8 @@ export interface SubgraphServer {
   sockets: IncomingHttpHeaders[]
   /** WebSockets that are open. */
   open(): number
+  /** Ends all WebSockets without a word. */
+  drop(): void
   stop(): Promise<void>
 }
 
@@ -51,14 +53,18 @@ export async function startSubgraph({
   const server = useServer({ schema }, webSockets)
   http.listen(port, '127.0.0.1')
   await once(http, 'listening')
+  const drop = () => {
+    for (const client of webSockets.clients) client.terminate()
+  }
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/graphql`,
     sdl: LINK + sdl,
     requests,
     sockets,
     open: () => webSockets.clients.size,
+    drop,
     async stop() {
-      for (const client of webSockets.clients) client.terminate()
+      drop()
       await server.dispose()
       http.close()
       http.closeAllConnections()

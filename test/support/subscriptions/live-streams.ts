@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql'
+import { FederationError } from '../../../gateway/federation/errors.ts'
 import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
 import { LiveEvent, type Subscriber } from '../../../gateway/federation/subscriptions/live-event.ts'
 import { LiveStreams } from '../../../gateway/federation/subscriptions/live-streams.ts'
@@ -7,34 +8,41 @@ import { contextKey } from '../../../platform/access/caller.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
 
 export const CONTEXT = { caller: { requestId: 'one', user: 'ada', permissions: [] } }
-export const LIMITS = { bufferBytes: 1_000, stallMs: 60 }
+export const LIMITS = { bufferBytes: 1_000, stallMs: 60, reopenMs: 3_000 }
 
 /** An upstream that the test feeds: an event is a cursor. */
 class Upstream {
-  readonly #waiting: ((result: IteratorResult<ExecutionResult>) => void)[] = []
+  readonly #waiting: PromiseWithResolvers<IteratorResult<ExecutionResult>>[] = []
   readonly #events: ExecutionResult[] = []
   isFree = false
 
   readonly iterator: AsyncIterableIterator<ExecutionResult> = {
-    next: () =>
-      new Promise((resolve) => {
-        const event = this.#events.shift()
-        if (event) resolve({ done: false, value: event })
-        else this.#waiting.push(resolve)
-      }),
+    next: () => {
+      const next = Promise.withResolvers<IteratorResult<ExecutionResult>>()
+      const event = this.#events.shift()
+      if (event) next.resolve({ done: false, value: event })
+      else this.#waiting.push(next)
+      return next.promise
+    },
     return: async () => {
       this.isFree = true
-      for (const resolve of this.#waiting) resolve({ done: true, value: undefined })
+      for (const { resolve } of this.#waiting) resolve({ done: true, value: undefined })
       return { done: true, value: undefined }
     },
     [Symbol.asyncIterator]: () => this.iterator,
+  }
+
+  /** Ends without a word, as where a subgraph is silent. */
+  lose(): void {
+    const lost = new FederationError('DOWNSTREAM_UNREACHABLE', 'gone')
+    for (const { reject } of this.#waiting) reject(lost)
   }
 
   /** Sends an event, and waits until it can have arrived. */
   async send(cursor: string): Promise<void> {
     const event = { data: { cursor } }
     const waiting = this.#waiting.shift()
-    if (waiting) waiting({ done: false, value: event })
+    if (waiting) waiting.resolve({ done: false, value: event })
     else this.#events.push(event)
     await settled()
   }
@@ -77,13 +85,16 @@ export class Client implements Subscriber {
 /** Streams over upstreams that the test feeds. */
 export function setUp({ isResumable = true } = {}) {
   const upstreams: Upstream[] = []
+  const opened: (string | undefined)[] = []
   let executions = 0
   const link = { name: 'events' } as SubgraphLink
   const subscription: PreparedSubscription = {
     plan: { kind: 'Subscription' } as PreparedSubscription['plan'],
     link,
     isResumable,
-    async open() {
+    isContinuable: isResumable,
+    async open(_variables, _context, behind) {
+      opened.push(behind)
       const upstream = new Upstream()
       upstreams.push(upstream)
       return upstream.iterator
@@ -114,5 +125,5 @@ export function setUp({ isResumable = true } = {}) {
     await settled()
     return leave
   }
-  return { upstreams, streams, join, subscription, executions: () => executions }
+  return { upstreams, opened, streams, join, subscription, executions: () => executions }
 }

@@ -227,6 +227,84 @@ test('a failure of the upstream, and its end, are told to all', async () => {
   expect(three.ended).toBe(undefined)
 })
 
+describe('a stream whose subgraph is lost', () => {
+  test('goes on behind the last event that it read, and its subscribers notice nothing', async () => {
+    const { upstreams, opened, join, streams } = setUp()
+    const [one, two] = [new Client(), new Client()]
+    await join(one)
+    await join(two)
+    for (const nth of [0, 1, 2]) {
+      await upstreams[nth]?.send(`${nth}`)
+      upstreams[nth]?.lose()
+      await eventually(async () => expect(upstreams).toHaveLength(nth + 2))
+    }
+    await upstreams[3]?.send('3')
+    expect(opened).toEqual([undefined, '0', '1', '2'])
+    for (const { cursors, ended } of [one, two])
+      expect({ cursors, ended }).toEqual({ cursors: ['0', '1', '2', '3'], ended: 'no' })
+    expect(streams.size).toBe(1)
+  })
+
+  test('is tried until its time is over, and then ends as unreachable', async () => {
+    const { upstreams, join, subscription } = setUp()
+    const client = new Client()
+    await join(client)
+    await upstreams[0]?.send('1')
+    const places: unknown[] = []
+    subscription.open = async (_variables, _context, behind) => {
+      places.push(behind)
+      throw new Error('refused')
+    }
+    upstreams[0]?.lose()
+    await eventually(async () =>
+      expect(client.ended).toMatchObject({ code: 'DOWNSTREAM_UNREACHABLE' }),
+    )
+    expect(places.length).toBeGreaterThan(1)
+    expect(new Set(places)).toEqual(new Set(['1']))
+  })
+
+  test('is left where it does not open in time, and freed if it opens later', async () => {
+    const { upstreams, join, subscription } = setUp()
+    const client = new Client()
+    await join(client)
+    await upstreams[0]?.send('1')
+    const late = Promise.withResolvers<AsyncIterator<never>>()
+    subscription.open = () => late.promise
+    upstreams[0]?.lose()
+    await eventually(async () => expect(client.ended).not.toBe('no'))
+    const freed = jest.fn(async () => ({ done: true as const, value: undefined }))
+    late.resolve({ next: freed, return: freed })
+    await settled()
+    expect(freed).toHaveBeenCalledTimes(1)
+  })
+
+  test('ends where it brought nothing since it was opened again', async () => {
+    const { upstreams, join } = setUp()
+    const client = new Client()
+    await join(client)
+    await upstreams[0]?.send('1')
+    upstreams[0]?.lose()
+    await eventually(async () => expect(upstreams).toHaveLength(2))
+    await settled()
+    upstreams[1]?.lose()
+    await settled()
+    expect(client.ended).toMatchObject({ code: 'DOWNSTREAM_UNREACHABLE' })
+  })
+
+  test.each([
+    ['brought nothing', true, false],
+    ['has no cursors', false, true],
+  ])('ends at once where it %s', async (_why, isResumable, isBegun) => {
+    const { upstreams, join } = setUp({ isResumable })
+    const client = new Client()
+    await join(client)
+    if (isBegun) await upstreams[0]?.send('1')
+    upstreams[0]?.lose()
+    await settled()
+    expect(client.ended).toMatchObject({ code: 'DOWNSTREAM_UNREACHABLE' })
+  })
+})
+
 test('a reload keeps the streams whose plan is the same, and ends the others', async () => {
   const { upstreams, streams, join, subscription } = setUp()
   const [kept, ended] = [new Client(), new Client()]
