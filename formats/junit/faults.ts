@@ -21,6 +21,8 @@ const STATUSES: readonly [RegExp, TestState][] = [
 /** Java has exceptions for it, which reporters of TestNG write as errors. */
 const SKIP = /(^|[.$])(SkipException|TestAbortedException|AssumptionViolatedException|SkipTest)$/
 const DEPENDS = /depends on not successfully finished (methods|groups)/
+/** Good for PHPUnit, which writes it as an error. */
+const RISKY = 'PHPUnit\\Framework\\RiskyTestError'
 
 export interface Verdict {
   state: TestState
@@ -50,12 +52,17 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
   const telling = new Set(decisive.map(({ fault }) => tellingOf(fault)).filter(Boolean))
   const isBad = state === 'FAILED' || state === 'ERROR'
   const words = isBad && telling.size === 0 ? lastWords(output) : [...telling].join('\n')
+  const why = words || (decisive[0] ? messageOf(decisive[0].fault) : plainText(mark ?? ''))
+  const said = [...faults.map(({ fault }) => fault), ...children.filter(isWarning)]
   return {
     state,
-    message: words || (decisive[0] ? messageOf(decisive[0].fault) : plainText(mark ?? '')),
-    detail: faults.map(({ fault }) => saidBy(fault)).join('\n'),
+    message: state === 'COMPLETED' ? '' : why,
+    detail: said.map(saidBy).join('\n'),
   }
 }
+
+/** As PHPUnit writes what fails no test. */
+const isWarning = ({ name }: XmlElement): boolean => name === 'warning'
 
 /** The reason of a test that node-tap left out, which it writes as a property of a good one. */
 const markOf = (children: readonly XmlElement[]): string | undefined =>
@@ -70,6 +77,7 @@ const isAnnounced = ({ name, attributes: { type, message = '' } }: XmlElement): 
 
 function stateOf({ name, attributes }: XmlElement, status: string): TestState {
   const { message = '', type = '' } = attributes
+  if (type === RISKY) return 'COMPLETED'
   // CTest writes a test that it could not begin as skipped, and counts it as failed; its own skips begin with SKIP_.
   if (name === 'skipped' && status === 'notrun' && message !== '' && !message.startsWith('SKIP_'))
     return 'FAILED'

@@ -3,12 +3,13 @@ import { GRAVITY } from './faults.ts'
 import type { ReportedTry } from './reported-test.ts'
 import type { JunitTest } from './test.ts'
 
-/** Meaning of several elements of one suite, class and name. */
-export type Meaning = 'tests' | 'parts' | 'tries'
+/** Meaning of several elements of one suite, class and name; retries are tries where all but the last failed. */
+export type Meaning = 'tests' | 'parts' | 'tries' | 'retries'
 
 /**
  * Parts of one test: pytest writes a failed teardown by itself, testthat each expectation, Clojure tests that tests call.
- * Tries: `go test` gives no name twice, so that gotestsum ran such a test again. Elsewhere they may be rows of data.
+ * Tries: `go test` gives no name twice, so that gotestsum ran such a test again. Retries: Gradle has rows of data with
+ * the name that their test gives them, and runs again what failed. Elsewhere they may be rows of data.
  */
 export function meaningIn(root: XmlElement): Meaning {
   let meaning: Meaning = 'tests'
@@ -23,11 +24,14 @@ export function meaningIn(root: XmlElement): Meaning {
     // Only testthat writes the time first.
     if (isTest && Object.keys(attributes).join() === 'time,classname,name') meaning = 'parts'
     if (isTest && inTest) meaning = 'parts'
+    if (name === 'testsuite' && Object.keys(attributes).join() === GRADLE) meaning = 'retries'
     for (const child of children) look(child, inTest || isTest)
   }
   look(root, false)
   return meaning
 }
+
+const GRADLE = 'name,tests,skipped,failures,errors,timestamp,hostname,time'
 
 export function mergeSame(tests: readonly JunitTest[], meaning: Meaning): JunitTest[] {
   if (meaning === 'tests') return [...tests]
@@ -41,17 +45,27 @@ export function mergeSame(tests: readonly JunitTest[], meaning: Meaning): JunitT
     if (same) same.push(test)
     else names.set(key, [test])
   }
-  return [...suites.values()].flatMap((names) =>
-    [...names.values()].map(meaning === 'tries' ? lastTry : wholeOf),
+  const all = [...suites.values()].flatMap((names) => [...names.values()])
+  if (meaning === 'parts') return all.map(wholeOf)
+  return all.flatMap((same) =>
+    meaning === 'tries' || same.slice(0, -1).every(isBad) ? [lastTry(same)] : same,
   )
 }
 
-/** One that passed decides, as its tool would not have run it again behind that; reporters of TestNG write it first. */
+const isBad = ({ state }: JunitTest): boolean => state === 'FAILED' || state === 'ERROR'
+
+/**
+ * One that passed decides, as its tool would not have run it again behind that; reporters of TestNG write it first. A skip
+ * behind a failure decides nothing.
+ */
 function lastTry(same: readonly JunitTest[]): JunitTest {
-  const last = same.findLast(({ state }) => state === 'COMPLETED') ?? same.at(-1)
+  const passed = same.findLast(({ state }) => state === 'COMPLETED')
+  const last = passed ?? same.findLast(isBad) ?? same.at(-1)
   const earlier = same.filter((each) => each !== last)
   const log = [...earlier.map((each) => each.log), last?.log].filter(Boolean).join('\n')
-  return { ...(last as JunitTest), log, tries: earlier.flatMap(tryOf) } // no list is empty
+  const files = same.flatMap((each) => each.files)
+  const tries = [...earlier.flatMap(tryOf), ...(last?.tries ?? [])]
+  return { ...(last as JunitTest), log, files, tries } // no list is empty
 }
 
 const tryOf = ({ state, message, durationMs, tries, begun }: JunitTest): ReportedTry[] => [
@@ -64,8 +78,7 @@ const tryOf = ({ state, message, durationMs, tries, begun }: JunitTest): Reporte
 function wholeOf(same: readonly JunitTest[]): JunitTest {
   const sorted = [...same].sort((a, b) => GRAVITY.indexOf(a.state) - GRAVITY.indexOf(b.state))
   const [gravest] = sorted
-  const isBad = gravest?.state === 'ERROR' || gravest?.state === 'FAILED'
-  const faults = sorted.filter(({ state }) => !isBad || state === 'ERROR' || state === 'FAILED')
+  const faults = gravest && isBad(gravest) ? sorted.filter(isBad) : sorted
   const joined = (texts: readonly string[]) => [...new Set(texts)].filter(Boolean).join('\n')
   return {
     ...(gravest as JunitTest), // no list is empty

@@ -45,7 +45,7 @@ export function testOf(
     around: suites,
     begun,
     log: [output, detail, ...tries.map(sayTry)].filter(Boolean).join('\n'),
-    files: [...filesIn(output), ...filesIn(detail), ...filesOf(element)],
+    files: [...filesIn([output, detail, ...tries.map(outputOf)].join('\n')), ...filesOf(element)],
     tries: tries.map((each) => tryOf(each, { msOf, ...times })),
   }
 }
@@ -63,16 +63,18 @@ const outputOf = ({ children }: XmlElement): string =>
     .filter((text) => text.trim() !== '')
     .join('\n')
 
-/** As Jenkins and GitLab read them. */
+/** As Jenkins and GitLab read them; some tools have a kind behind the path. */
 const filesIn = (text: string): string[] =>
-  [...text.matchAll(/\[\[ATTACHMENT\|([^\]\n]+)\]\]/g)].map(([, path = '']) => path.trim())
+  [...text.matchAll(/\[\[ATTACHMENT\|([^|\n]+?)(?:\|[^\n]*?)?\]\]/g)].map(([, path = '']) =>
+    path.trim(),
+  )
 
 const filesOf = ({ children }: XmlElement): string[] =>
   children
     .filter(({ name }) => name === 'properties')
     .flatMap((properties) => properties.children)
     .flatMap(({ attributes: { name = '', value = '' } }) =>
-      /(^|_)attachment$/i.test(name) && value !== '' ? [value.trim()] : [],
+      /(^|[_.:-])attachments?([_.:-]?\d+)?$/i.test(name) && value !== '' ? [value.trim()] : [],
     )
 
 /** As Maven Surefire writes tries, and Assay itself. */
@@ -98,6 +100,21 @@ function tryOf(element: XmlElement, { msOf, timeOf }: Reading): ReportedTry {
 const sayTry = (element: XmlElement): string =>
   [`An earlier try:`, saidBy(withStack(element)), outputOf(element)].filter(Boolean).join('\n')
 
+/** Its own, and that of suites in it that have no test to stand with. */
+const saidBySuite = (suite: XmlElement): { text: string; files: string[] } => {
+  const empty = suite.children.filter((each) => each.name === 'testsuite' && !hasTest(each))
+  const own = outputOf(suite)
+  const said = own && `Output of ${suiteName(suite) || 'the suite'}:\n${own}`
+  const inner = empty.map(saidBySuite)
+  return {
+    text: [said, ...inner.map(({ text }) => text)].filter(Boolean).join('\n'),
+    files: [...filesIn(own), ...filesOf(suite), ...inner.flatMap(({ files }) => files)],
+  }
+}
+
+const hasTest = ({ name, children }: XmlElement): boolean =>
+  name === 'testcase' || children.some(hasTest)
+
 /** Output of a suite stands with its first bad test, or else with the first that ran. */
 export function withOutputOfSuites(tests: readonly JunitTest[]): JunitTest[] {
   const bySuite = new Map<XmlElement, JunitTest[]>()
@@ -107,21 +124,19 @@ export function withOutputOfSuites(tests: readonly JunitTest[]): JunitTest[] {
       if (inside) inside.push(test)
       else bySuite.set(suite, [test])
     }
-  const more = new Map<JunitTest, string[]>()
+  const more = new Map<JunitTest, ReturnType<typeof saidBySuite>[]>()
   for (const [suite, inside] of bySuite) {
-    const output = outputOf(suite)
     const isBad = ({ state }: JunitTest) => state === 'ERROR' || state === 'FAILED'
-    const place = inside.find(isBad) ?? inside.find(({ state }) => state !== 'SKIPPED')
-    if (output === '' || !place) continue
-    const own = more.get(place) ?? []
-    more.set(place, [...own, `Output of ${suiteName(suite) || 'the suite'}:\n${output}`])
+    const ran = inside.find(isBad) ?? inside.find(({ state }) => state !== 'SKIPPED')
+    const place = ran ?? (inside[0] as JunitTest) // no list is empty
+    more.set(place, [...(more.get(place) ?? []), saidBySuite(suite)])
   }
   return tests.map((test) => {
-    const texts = more.get(test) ?? []
+    const said = more.get(test) ?? []
     return {
       ...test,
-      log: [...texts, test.log].filter(Boolean).join('\n'),
-      files: [...test.files, ...texts.flatMap(filesIn)],
+      log: [...said.map(({ text }) => text), test.log].filter(Boolean).join('\n'),
+      files: [...test.files, ...said.flatMap(({ files }) => files)],
     }
   })
 }

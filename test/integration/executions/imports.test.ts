@@ -100,6 +100,25 @@ test('tries before a good one make it flaky, and all ran in the environment that
   })
 })
 
+test('files of scenarios that were skipped are those of the whole', async () => {
+  const attachments = [{ name: 'shot.png', base64: btoa('shot') }]
+  const skipped = { name: 'Later', state: 'SKIPPED', message: 'no server' }
+  const scenarios = [
+    { ...skipped, steps: [{ name: 'open', state: 'SKIPPED', attachments }] },
+    { name: 'Now', state: 'COMPLETED' },
+  ]
+  const { importExecution } = await executions.run(
+    `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) { state
+      steps { name state message attachments { name size } } report(format: JUNIT) } }`,
+    { input: { name: 'Skipped', scenarios } },
+  )
+  expect(importExecution).toMatchObject({
+    state: 'COMPLETED',
+    steps: [{ ...skipped, attachments: [{ name: 'shot.png', size: 4 }] }],
+    report: expect.stringContaining('tests="2" failures="0" errors="0" skipped="1"'),
+  })
+})
+
 test('a scenario without a time begins with the first that has one', async () => {
   const scenarios = [
     { name: 'Untimed', state: 'COMPLETED', durationMs: 10 },

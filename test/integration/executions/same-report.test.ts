@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatOf } from '../../../cli/commands/import.ts'
 import { readReports } from '../../../cli/import/read-reports.ts'
@@ -18,6 +20,16 @@ const IMPORT = `mutation ($input: ImportExecutionInput!) { importExecution(input
 /** Characters of a message that a step keeps. */
 const STEP_MESSAGE = 2_000
 
+const tried = (element: string, message: string) =>
+  `<${element} message="${message}" type="E"><stackTrace>E: ${message}</stackTrace></${element}>`
+/** Written as Gradle and Maven Surefire do. */
+const RETRIED = `<testsuite name="shop.Cart" tests="8" failures="1" errors="1" timestamp="2026-11-27T10:00:00">
+  <testcase name="a" classname="shop.Cart">${tried('flakyFailure', 'one')}${tried('flakyError', 'two')}</testcase>
+  <testcase name="b" classname="shop.Cart"><failure message="three"/>${tried('rerunFailure', 'four')}</testcase>
+  <testcase name="c" classname="shop.Cart"><error message="five"/>${tried('rerunError', 'six')}</testcase>
+  <testcase name="d" classname="shop.Cart"><skipped message="later"/></testcase></testsuite>`
+
+const folder = mkdtempSync(join(tmpdir(), 'same-report-'))
 let executions: RunningExecutions
 let collector: Collector
 beforeAll(async () => {
@@ -31,7 +43,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await executions.stop()
   await collector.stop()
+  rmSync(folder, { recursive: true })
 })
+
+const FAILED = (message: string) => ({ state: 'FAILED', message })
+const ERROR = (message: string) => ({ state: 'ERROR', message })
 
 const said = (all: Data[]) =>
   all.map(({ contextId, state, message, isFlaky, tries }) => [
@@ -39,19 +55,24 @@ const said = (all: Data[]) =>
     ...[isFlaky, tries],
   ])
 
+const written = (name: string): string => readProducer(name).text
+
 test.each([
-  'ant',
-  'googletest',
-  'jest-junit',
-  'node-test',
-  'pytest',
-  'surefire-2.22-rerun',
-  'vitest',
+  ['tries', RETRIED] as const,
+  ...[
+    'ant',
+    'googletest',
+    'jest-junit',
+    'node-test',
+    'pytest',
+    'surefire-2.22-rerun',
+    'vitest',
+  ].map((name) => [name, written(name)] as const),
 ])(
   'the report of %s is the same by the command, over the interface and of a step',
-  async (name) => {
-    const { truth, text } = readProducer(name)
-    const path = join(import.meta.dirname, '../../producers', name, truth.report)
+  async (name, text) => {
+    const path = join(folder, 'r.xml')
+    writeFileSync(path, text)
     const { signal } = new AbortController()
     const { scenarios } = await readReports(formatOf('junit'), [path], { signal })
     const { importExecution: imported } = await executions.run(IMPORT, {
@@ -69,9 +90,15 @@ test.each([
     const { executionResult: reported } = await executions.run(READ, { id })
 
     expect(said(reported.testCaseResults)).toEqual(said(imported.testCaseResults))
-    const written = scenarios.flatMap((each) => each.log.split('\n').filter((line) => line.trim()))
+    if (name === 'tries')
+      expect(said(reported.testCaseResults)).toEqual([
+        ['shop.Cart a', 'COMPLETED', '', true, [FAILED('one'), ERROR('two')]],
+        ['shop.Cart b', 'FAILED', 'three', false, [FAILED('four')]],
+        ['shop.Cart c', 'ERROR', 'five', false, [ERROR('six')]],
+      ])
+    const lines = scenarios.flatMap((each) => each.log.split('\n').filter((line) => line.trim()))
     const log = [imported, ...imported.testCaseResults].map((each: Data) => each.log).join('')
-    for (const line of written) {
+    for (const line of lines) {
       expect(reported.log).toContain(line)
       expect(log).toContain(line)
     }

@@ -48,15 +48,15 @@ export class ImportRepository {
       }
       const { codeCoverage, warnings } = given.coverage
       const judged = judgedBy(given.exitCode, endingOf(suite.suite))
-      const ending: Ending = { ...judged, ...NOTHING, codeCoverage }
+      // Scenarios that did not run have no result of their own.
+      const skipped = given.scenarios.filter(({ state }) => state === 'SKIPPED')
+      const steps = await stepsOf(em, suite.id, { ...suite, steps: skipped.flatMap(withFiles) })
+      const ending: Ending = { ...judged, ...NOTHING, steps, codeCoverage }
       const lines = [
         ...[...given.warnings, ...warnings].map((each) =>
           logLine(given.now, 'WARN', 'Import', each),
         ),
-        // Scenarios that did not run have no result of their own.
-        ...given.scenarios
-          .filter(({ state }) => state === 'SKIPPED')
-          .flatMap((each) => logOf(each, each.name)),
+        ...skipped.flatMap((each) => logOf(each, each.name)),
       ]
       const updates: RunUpdate[] = [
         ...members.flatMap(({ execution, ending: { state, message }, ended }) =>
@@ -71,6 +71,11 @@ export class ImportRepository {
       return suite.id
     })
   }
+}
+
+const withFiles = ({ name, state, message, steps }: ImportedScenario): ImportedStep[] => {
+  const files = steps.flatMap((step) => step.files)
+  return files.length > 0 ? [{ name, state, message, durationMs: 0, files }] : []
 }
 
 const NOTHING = { steps: [], validationFailures: [], codeCoverage: [] }

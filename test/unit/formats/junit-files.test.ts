@@ -1,0 +1,59 @@
+import { readJunit } from '../../../formats/junit/junit.ts'
+
+const tests = (text: string) => readJunit(text).tests
+const testcase = (inner: string) =>
+  `<testsuite name="s"><testcase name="a">${inner}</testcase></testsuite>`
+
+test.each([
+  ['[[ATTACHMENT|/work/shots/a b.png]]', ['/work/shots/a b.png']],
+  ['[[ATTACHMENT|a.png|{"type": "img"}]]', ['a.png']],
+  [
+    'text [[ATTACHMENT|rows[1].txt]] more [[ATTACHMENT|b.png]]\n[[ATTACHMENT|c.png]]',
+    ['rows[1].txt', 'b.png', 'c.png'],
+  ],
+  ['[[ATTACHMENT|]] [[ATTACHMENT|a\n]]', []],
+])('output %j names the files %j', (output, files) => {
+  for (const place of ['system-out', 'system-err', 'failure'])
+    expect(tests(testcase(`<${place}>${output}</${place}>`))).toMatchObject([{ files }])
+})
+
+test.each([
+  ['attachment', true],
+  ['testrail_attachment', true],
+  ['attachment_1', true],
+  ['attachments', true],
+  ['attachmentStyle', false],
+  ['Category', false],
+])('a property %s names a file: %s', (name, isFile) => {
+  const properties = `<properties><property name="${name}" value="a.png"/></properties>`
+  const inner = `<testsuite name="s">${properties}<testcase name="a"/></testsuite>`
+  for (const text of [testcase(properties), inner])
+    expect(tests(text)).toMatchObject([{ files: isFile ? ['a.png'] : [] }])
+})
+
+test('output of a suite whose tests were all skipped, and of one without a test, is kept', () => {
+  const [test] = tests(`<testsuites><testsuite name="s"><testcase name="a"><skipped/></testcase>
+    <system-out>no server [[ATTACHMENT|a.log]]</system-out></testsuite>
+    <testsuite name="broken" tests="0"><system-err>cannot load [[ATTACHMENT|b.log]]</system-err></testsuite>
+    </testsuites>`)
+  for (const words of ['Output of broken:\ncannot load', 'Output of s:\nno server'])
+    expect(test?.log).toContain(words)
+  expect(test?.files.toSorted()).toEqual(['a.log', 'b.log'])
+})
+
+test('text in several pieces of CDATA is one', () => {
+  const inner =
+    '<failure message="m"><![CDATA[part ]]]]><![CDATA[> two]]> tail &amp; <![CDATA[<b>]]></failure>'
+  expect(tests(testcase(inner))).toMatchObject([{ log: 'm\npart ]]> two tail & <b>' }])
+})
+
+test('what PHPUnit calls risky, and its warnings, are good, and stand in the log', () => {
+  const risky =
+    '<error type="PHPUnit\\Framework\\RiskyTestError">This test did not perform any assertions</error>'
+  const warning = '<warning type="PHPUnit\\Framework\\Warning">careful</warning>'
+  for (const [inner, log] of [
+    [risky, 'This test did not perform any assertions'],
+    [warning, 'careful'],
+  ])
+    expect(tests(testcase(`${inner}`))).toMatchObject([{ state: 'COMPLETED', message: '', log }])
+})

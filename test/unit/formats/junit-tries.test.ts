@@ -1,0 +1,62 @@
+import { readJunit } from '../../../formats/junit/junit.ts'
+
+const tests = (text: string, options = {}) => readJunit(text, options).tests
+const suite = (inner: string, more = 'name="s"') => `<testsuite ${more}>${inner}</testsuite>`
+const GRADLE =
+  'name="s" tests="2" skipped="0" failures="1" errors="0" timestamp="2026-11-27T10:00:00" hostname="h" time="1"'
+const failed = (message: string) =>
+  `<testcase name="a" classname="c"><failure message="${message}">at ${message}</failure></testcase>`
+const PASSED = '<testcase name="a" classname="c"/>'
+
+test.each([
+  ['flakyFailure', 'FAILED'],
+  ['flakyError', 'ERROR'],
+])('a %s of Gradle and Surefire is a try that is %s', (element, state) => {
+  const tried = `<${element} message="no"><stackTrace><![CDATA[at X]]></stackTrace>
+    <system-out><![CDATA[words [[ATTACHMENT|try.png]]]]></system-out></${element}>`
+  const text = suite(`<properties/><testcase name="a" classname="c">${tried}</testcase>`, GRADLE)
+  expect(tests(text)).toMatchObject([
+    {
+      ...{ state: 'COMPLETED', files: ['try.png'], log: expect.stringMatching(/at X[\s\S]*words/) },
+      tries: [{ state, message: 'no' }],
+    },
+  ])
+})
+
+test.each([
+  ['rerunFailure', 'failure', 'FAILED'],
+  ['rerunError', 'error', 'ERROR'],
+])('a %s beside a %s is a try of a bad test', (element, fault, state) => {
+  const inner = `<${fault} message="first"/><${element} message="second"><stackTrace>at Y</stackTrace></${element}>`
+  const text = suite(`<testcase name="a" classname="c">${inner}</testcase>`, GRADLE)
+  expect(tests(text)).toMatchObject([
+    { state, message: 'first', tries: [{ state, message: 'second' }] },
+  ])
+})
+
+test('a test that Gradle ran again has tries, and rows of one name stay apart', () => {
+  const read = (inner: string) =>
+    tests(suite(`<properties/>${inner}`, GRADLE)).map(({ name, state, tries }) => [
+      ...[name, state],
+      ...tries.map(({ message }) => message),
+    ])
+  expect(read(failed('one') + PASSED)).toEqual([['c a', 'COMPLETED', 'one']])
+  expect(read(failed('one') + failed('two'))).toEqual([['c a', 'FAILED', 'one']])
+  expect(read(PASSED + failed('two'))).toEqual([
+    ['c a', 'COMPLETED'],
+    ['c a (2)', 'FAILED'],
+  ])
+})
+
+test('a try that was skipped behind a failure decides nothing', () => {
+  const skipped = '<testcase name="a" classname="c"><skipped/></testcase>'
+  expect(tests(suite(failed('one') + skipped), { reruns: true })).toMatchObject([
+    { state: 'FAILED', message: 'one' },
+  ])
+})
+
+test('files of all tries are those of the test', () => {
+  const output = '<system-out>[[ATTACHMENT|one.png]]</system-out>'
+  const first = failed('one').replace('</testcase>', `${output}</testcase>`)
+  expect(tests(suite(first + PASSED), { reruns: true })).toMatchObject([{ files: ['one.png'] }])
+})
