@@ -214,6 +214,7 @@ const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
   rules: {
     limits: values,
     introspection: values.INTROSPECTION,
+    queryPlans: values.QUERY_PLANS,
     automaticDocuments: values.APQ,
     trustedDocuments: values.TRUSTED_DOCUMENTS,
     trustedOnly: values.TRUSTED_DOCUMENTS_ONLY,

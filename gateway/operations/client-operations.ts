@@ -39,6 +39,8 @@ export interface ClientRules extends DocumentRules {
   limits: OperationLimits
   /** True if clients may ask for the schema. */
   introspection: boolean
+  /** True if callers with the permission may see plans. */
+  queryPlans?: boolean
   /** The manifest of the trusted documents. */
   trustedDocuments: string | undefined
   /** Trusted besides them, without an id. */

@@ -223,6 +223,11 @@ export const OPERATORS = {
     meaning:
       'Part of the traces that begin here and are exported. Requests with `traceparent` follow the decision of their client.',
   },
+  QUERY_PLANS: {
+    schema: { type: 'boolean', default: false },
+    meaning:
+      'Whether administrators may see how an operation is planned, with the header `X-Assay-Query-Plan`. With `AUTH_MODE=none` everybody may.',
+  },
   INTROSPECTION: {
     schema: { type: 'boolean', default: true },
     meaning: 'Whether GraphQL clients may read the schema. Without it GraphiQL is off, too.',

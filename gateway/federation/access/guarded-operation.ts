@@ -79,6 +79,10 @@ export function guardedOperation(
       const operation = await operationFor(context)
       return operation instanceof OperationResult ? operation : operation.run(variables, context)
     },
+    async explain(context) {
+      const operation = await operationFor(context)
+      return operation instanceof OperationResult ? operation : operation.explain(context)
+    },
     async subscribe(variables, context) {
       const operation = await operationFor(context)
       return operation instanceof OperationResult

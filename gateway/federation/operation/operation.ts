@@ -16,6 +16,7 @@ import { compileUnanswered } from '../executor/unanswered.ts'
 import { explanationsOf } from '../executor/unexplained.ts'
 import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import type { SubgraphLink } from '../links/link.ts'
+import { type ExplainedPlan, explainedPlan } from '../planning/explained-plan.ts'
 import {
   observedSubscriber,
   once,
@@ -56,6 +57,8 @@ export interface PreparedOperation {
   run(variables: Json, context: Context): Promise<OperationResult>
   /** @returns the errors of what cannot be subscribed to */
   subscribe(variables: Json, context: Context): Promise<EventStream | ExecutionResult>
+  /** The plan for a caller, or the errors of what the caller may not run. */
+  explain(context: Context): Promise<ExplainedPlan | ExecutionResult>
   /** Subscription; undefined for operations that select no stream. */
   subscription: PreparedSubscription | undefined
 }
@@ -224,6 +227,7 @@ export async function prepareOperation({
   return {
     kind,
     subscription,
+    explain: async () => explainedPlan(plan),
     async run(variables, context) {
       if (queries > 0 && running.queries >= maxQueries) throw tooManyQueries(maxQueries)
       const refusal = refused(variables)

@@ -10,6 +10,7 @@ import type { Headers, HttpRequest, HttpResponse, TextResponse } from '../http-m
 import type { Destination, FailureBody } from '../router.ts'
 import type { ContextOf } from './context.ts'
 import { checkedParams, readParams } from './params.ts'
+import { planWish } from './query-plan.ts'
 import { plain, withRequestId } from './response-text.ts'
 import type { SseResponse } from './sse.ts'
 import { MULTIPART, takesMultipart } from './stream-format.ts'
@@ -55,10 +56,12 @@ export function graphqlDestination({
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const isRead = request.method === 'GET'
-    const type = mediaTypeFor(request.headers)
-    if (type === HTML && isRead && page && isBrowser(request.headers)) return page
+    const accepted = mediaTypeFor(request.headers)
+    if (accepted === HTML && isRead && page && isBrowser(request.headers)) return page
     if (isRead && request.headers['sec-websocket-key'] !== undefined) throw withoutUpgrade()
     requirePermission(request.caller, ANYONE)
+    const wish = planWish(request, operations.rules.queryPlans ?? false)
+    const type = wish && accepted === EVENT_STREAM ? JSON_TYPE : accepted
     if (type === EVENT_STREAM) requireRoom()
     const given = await readParams(request, maxBytes)
     if (type === EVENT_STREAM) return sse(request, given)
@@ -69,6 +72,12 @@ export function graphqlDestination({
     if (!('run' in operation)) return failed({ errors: operation }, type, request.requestId)
     if (isRead && operation.kind === 'mutation')
       throw new HttpFailure('METHOD_NOT_ALLOWED', 'Mutations are taken by POST', { Allow: 'POST' })
+    const context = contextOf(request)
+    const plan = wish && (await operation.explain(context))
+    if (plan && 'errors' in plan) return failed(plan, type, request.requestId)
+    const extensions = plan && { queryPlan: plan }
+    if (wish === 'only' || (wish && operation.kind === 'subscription'))
+      return response(200, type, JSON.stringify({ data: null, extensions }))
     if (operation.kind === 'subscription' && takesMultipart(request.headers)) {
       requireRoom()
       return sse(request, given, MULTIPART)
@@ -77,10 +86,11 @@ export function graphqlDestination({
       requireRoom()
       return sse(request, given)
     }
-    const result = await operation.run(params.variables ?? {}, contextOf(request))
+    const result = await operation.run(params.variables ?? {}, context)
+    const shown = extensions && { ...result, extensions }
     const made = result.errors
-      ? failed(result, type, request.requestId)
-      : response(200, type, result.text)
+      ? failed(shown ?? result, type, request.requestId)
+      : response(200, type, shown ? JSON.stringify(shown) : result.text)
     const answer = { ...made, headers: { ...result.headers, ...made.headers } }
     if (operation.kind !== 'mutation') return answer
     return { ...answer, isPlain: query === undefined || returnsSecret(query) }

@@ -81,6 +81,13 @@ test('the schema is told to nobody while introspection is off', async () => {
   })
 })
 
+test('plans are shown to none without QUERY_PLANS', async () => {
+  expect(await ask(gateway.url, TRUSTED, { 'x-assay-query-plan': 'only' })).toMatchObject({
+    status: 403,
+    errors: [{ message: 'Query plans are not shown here (QUERY_PLANS is off)' }],
+  })
+})
+
 test('a body over the limit is refused with the limit, whether its length is announced or not', async () => {
   const query = `# ${'x'.repeat(1_000)}`
   const announced = await ask(gateway.url, query)

@@ -68,6 +68,7 @@ beforeAll(async () => {
     FORWARD_HEADERS: 'Authorization, x-tenant',
     GATEWAY_CONFIG: settings,
     SUBGRAPH_PIPELINING: 'sales',
+    QUERY_PLANS: 'true',
   })
 })
 afterAll(async () => {
@@ -127,6 +128,41 @@ test('the schema is a document with an entity tag', async () => {
   )
   const headers = { 'if-none-match': `W/${first.headers.get('etag')}` }
   expect((await fetch(`${gateway.url}/graphql/schema`, { headers })).status).toBe(304)
+})
+
+test('the plan of an operation is shown beside its result, or in its place', async () => {
+  const plan = {
+    text: expect.stringMatching(/Sequence \{[^]*service: "books"[^]*Flatten\(path: "\.books\.@"\)/),
+    json: { kind: 'QueryPlan', node: { kind: 'Sequence' } },
+  }
+  const asked = books.requests.length
+  const planned = (wish: string, query: string, accept = 'application/json') =>
+    ask(gateway.url, query, { 'x-assay-query-plan': wish, accept })
+  expect(await planned('only', '{ books { sold } }', 'text/event-stream')).toMatchObject({
+    data: null,
+    extensions: { queryPlan: plan },
+  })
+  expect(await planned('true', 'subscription { ticked }')).toMatchObject({
+    data: null,
+    extensions: { queryPlan: { json: { node: { kind: 'Subscription' } } } },
+  })
+  expect(await planned('only', '{ __typename }')).toMatchObject({
+    extensions: { queryPlan: { text: 'QueryPlan {}', json: { kind: 'QueryPlan' } } },
+  })
+  expect(books.requests.length).toBe(asked)
+  expect(await planned('true', '{ books { title sold } }')).toMatchObject({
+    data: { books: [{ title: 'Emma', sold: null }] },
+    errors: [{ path: ['books'] }],
+    extensions: { queryPlan: plan },
+  })
+  expect(await planned('true', '{ books { title } }')).toMatchObject({
+    data: { books: [{ title: 'Emma' }] },
+    extensions: { queryPlan: { text: expect.stringContaining('service: "books"') } },
+  })
+  expect(await planned('yes', '{ books { title } }')).toMatchObject({
+    status: 400,
+    errors: [{ message: 'X-Assay-Query-Plan: expected true or only' }],
+  })
 })
 
 test('headers reach subgraphs by the rules of the file of settings, too', async () => {

@@ -277,6 +277,19 @@ test('callers with other claims have other keys, so that no run is shared betwee
   expect(new Set(keys).size).toBe(4)
 })
 
+test('the plan that a caller sees is its own', async () => {
+  const planOf = async (claims: Claims, on = supergraph) => {
+    const operation = await on.prepare('{ me { name mail } }')
+    if (!('run' in operation)) throw operation[0]
+    return operation.explain(contextOf(claims))
+  }
+  expect(await planOf({})).toMatchObject({ text: expect.stringContaining('mail') })
+  expect(await planOf(undefined)).toMatchObject({ text: expect.not.stringContaining('mail') })
+  const rejecting = load({ authorization: { ...BY_CLAIMS, rejects: true } })
+  expect(pathsOf((await planOf(undefined, rejecting)) as never)).toEqual(['me.mail'])
+  expect(asked).toEqual([])
+})
+
 test('with `reject`, an operation is refused as a whole', async () => {
   const rejecting = load({ authorization: { ...BY_CLAIMS, rejects: true } })
   const result = await run('{ open me { mail } }', undefined, rejecting)
