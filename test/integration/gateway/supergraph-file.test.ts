@@ -132,7 +132,9 @@ test('the schema is a document with an entity tag', async () => {
 
 test('the plan of an operation is shown beside its result, or in its place', async () => {
   const plan = {
-    text: expect.stringMatching(/Sequence \{[\s\S]*service: "books"[\s\S]*Flatten\(path: "\.books\.@"\)/),
+    text: expect.stringMatching(
+      /Sequence \{[\s\S]*service: "books"[\s\S]*Flatten\(path: "\.books\.@"\)/,
+    ),
     json: { kind: 'QueryPlan', node: { kind: 'Sequence' } },
   }
   const asked = books.requests.length
