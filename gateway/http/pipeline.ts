@@ -39,7 +39,7 @@ export interface PipelineOptions {
   /** Origins whose pages may call from a browser; `*` stands for all. */
   corsOrigins: readonly string[]
   limits: Pick<HttpLimits, 'requests' | 'connections'>
-  metrics: Pick<Metrics, 'requests' | 'signInsRefused'>
+  metrics: Pick<Metrics, 'requests' | 'signInsRefused' | 'countClient'>
   noteSent: NoteSent
   /** ACCESS_LOG */
   accessLog: number

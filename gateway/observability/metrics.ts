@@ -5,6 +5,7 @@ import {
   type ProcessMetrics,
   startProcessMetrics,
 } from '../../platform/metrics/process-metrics.ts'
+import { type ClientName, clientLabels } from './client-name.ts'
 
 /** Distinct operation names with a label of their own; clients choose these names. */
 const MAX_NAMES = 200
@@ -18,6 +19,13 @@ export function createMetrics(ofProcess: ProcessMetrics = startProcessMetrics())
   const { registry } = ofProcess
   const registers = [registry]
   const names = new Set<string>()
+  const labelsOf = clientLabels()
+  const clients = new Counter({
+    name: 'assay_graphql_client_requests_total',
+    help: 'Requests to /graphql of clients that name themselves, by name, version and status.',
+    labelNames: ['client', 'version', 'status'] as const,
+    registers,
+  })
 
   return {
     registry,
@@ -27,6 +35,8 @@ export function createMetrics(ofProcess: ProcessMetrics = startProcessMetrics())
       if (names.size < MAX_NAMES) names.add(name)
       return names.has(name) ? name : 'other'
     },
+    countClient: (client: ClientName, status: string) =>
+      clients.inc({ ...labelsOf(client), status }),
     operations: new Histogram({
       name: 'assay_graphql_operation_duration_seconds',
       help: 'Queries and mutations that ran, over GraphQL and REST, by name, kind and outcome (ok, partial, failed).',

@@ -13,10 +13,11 @@ import {
 import type { OperationObserver, SubgraphLink } from '../federation/index.ts'
 import { firstOfSecond } from '../http/held-back.ts'
 import { type HttpRequest, pathOf } from '../http/http-message.ts'
+import { clientNameIn } from './client-name.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface RequestObserverOptions {
-  metrics: Pick<Metrics, 'requests'>
+  metrics: Pick<Metrics, 'requests' | 'countClient'>
   log: Logger
   /** ACCESS_LOG */
   accessLog: number
@@ -60,9 +61,17 @@ export function requestObserver({ metrics, log, accessLog }: RequestObserverOpti
     const began = performance.now()
     const writtenBefore = request.bytesWritten
     const method = METHOD_LABELS.has(request.method) ? request.method : 'other'
+    const named = route === '/graphql' ? clientNameIn(request.headers) : undefined
     const span = startSpan(`${method} ${route}`, {
       kind: 'server',
-      attributes: { 'http.request.method': method, 'http.route': route },
+      attributes: {
+        'http.request.method': method,
+        'http.route': route,
+        ...(named && {
+          'graphql.client.name': named.client,
+          'graphql.client.version': named.version,
+        }),
+      },
       traceparent: request.traceparent,
       isRoot: !isProbe,
     })
@@ -71,6 +80,7 @@ export function requestObserver({ metrics, log, accessLog }: RequestObserverOpti
     const report = (status: number) => {
       const ms = performance.now() - began
       durationOf(method, route, String(status)).observe(ms / 1_000)
+      if (named) metrics.countClient(named, String(status))
       const isRefused = status === 503
       const isFault = status >= 500 && !(isProbe && isRefused) // a probe that finds it not ready works
       const unlogged = isRefused && !isProbe ? sample() : 0
@@ -87,6 +97,7 @@ export function requestObserver({ metrics, log, accessLog }: RequestObserverOpti
           ms: Math.round(ms),
           bytes: request.bytesWritten - writtenBefore,
           ...(caller.account && { account: caller.account }),
+          ...named,
           ...(unlogged > 0 && { unlogged }),
         },
         'Request',
@@ -121,6 +132,10 @@ export const operationMetrics = ({
   reused: () => planHits.inc(),
   of(given, kind) {
     const name = nameOf(given)
+    const attributes = {
+      'graphql.operation.type': kind,
+      ...(given && { 'graphql.operation.name': given }),
+    }
     const timers = {
       ok: operations.labels({ name, kind, outcome: 'ok' }),
       partial: operations.labels({ name, kind, outcome: 'partial' }),
@@ -128,7 +143,7 @@ export const operationMetrics = ({
     }
     return {
       running: ({ traceparent }, run) =>
-        inSpan(`${kind} ${name}`, { isRoot: true, traceparent }, run),
+        inSpan(`${kind} ${name}`, { isRoot: true, traceparent, attributes }, run),
       planned: (run) => inSpan('plan', {}, run),
       ran: (result, seconds) => timers[outcomeOf(result)].observe(seconds),
       subscribed() {

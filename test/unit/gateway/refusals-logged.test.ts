@@ -4,7 +4,13 @@ import type { HttpRequest } from '../../../gateway/http/http-message.ts'
 import { createMetrics } from '../../../gateway/observability/metrics.ts'
 import { requestObserver } from '../../../gateway/observability/observers.ts'
 
-const request = { method: 'POST', url: '/', bytesWritten: 0, caller: {} } as HttpRequest // what is read of one
+const request = {
+  method: 'POST',
+  url: '/',
+  bytesWritten: 0,
+  caller: {},
+  headers: {},
+} as HttpRequest // what is read of one
 
 test('ACCESS_LOG is the part of the requests that are logged; failed ones all are', () => {
   const lines: { level: number; status: number }[] = []
@@ -38,4 +44,24 @@ test('of a flood of refusals ten a second are logged, and the next line has the 
   end(503)
   expect(lines.slice(30).map(({ unlogged }) => unlogged)).toEqual([490, undefined])
   jest.useRealTimers()
+})
+
+test('a client that names itself stands in the line and is counted, on /graphql alone', async () => {
+  const lines: { client?: string; version?: string }[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const metrics = createMetrics()
+  const observe = requestObserver({ metrics, log, accessLog: 1 })
+  const headers = { 'graphql-client-name': 'web', 'graphql-client-version': '7' }
+  const named = Object.assign(Object.create(request), { headers })
+  observe(named, '/graphql', false).end(200)
+  observe(named, '/api/testcase', false).end(200)
+  observe(request, '/graphql', false).end(200)
+  expect(lines.map(({ client, version }) => [client, version])).toEqual([
+    ['web', '7'],
+    ...[[], []].map(() => [undefined, undefined]),
+  ])
+  const text = await metrics.registry.getSingleMetricAsString('assay_graphql_client_requests_total')
+  expect(text.split('\n').slice(2)).toEqual([
+    'assay_graphql_client_requests_total{client="web",version="7",status="200"} 1',
+  ])
 })
