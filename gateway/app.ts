@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { COMMAND_DOCUMENTS } from '../formats/command-documents.ts'
-import { contextKey } from '../platform/access/caller.ts'
 import { createCallerSignature } from '../platform/access/caller-signature.ts'
 import { isShared, sharedCaller } from '../platform/access/sharing.ts'
 import { databaseUrls } from '../platform/database/database-servers.ts'
 import { startJobs } from '../platform/jobs/jobs.ts'
-import { OwnTurns } from '../platform/load/own-turns.ts'
 import { type ProcessMetrics, startProcessMetrics } from '../platform/metrics/process-metrics.ts'
 import { watchQueues } from '../platform/metrics/shared-metrics.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
@@ -27,18 +25,10 @@ import {
   startTestExecution,
   startWorker,
 } from '../subgraphs/test-execution/index.ts'
-import type { AllInOneConfig, FrontConfig, GatewayConfig, SupergraphConfig } from './config.ts'
+import type { AllInOneConfig, FrontConfig, GatewayConfig } from './config.ts'
 import type { Database } from './database.ts'
 import { exactJson } from './exact-json.ts'
-import {
-  Changes,
-  LiveStreams,
-  loadRemoteLink,
-  loadSupergraph,
-  openSupergraphFile,
-  type SubgraphLink,
-  type SupergraphOptions,
-} from './federation/index.ts'
+import { Changes, loadRemoteLink, loadSupergraph, type SubgraphLink } from './federation/index.ts'
 import { findObjects } from './find-objects.ts'
 import { OWN_PROBES } from './http/health.ts'
 import { type App, serveHttp } from './http/index.ts'
@@ -47,14 +37,12 @@ import { createWebClient, webDocuments } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
 import { localLink } from './local-link.ts'
 import { ownToolDocuments } from './mcp/tools.ts'
-import { createMetrics, type Metrics } from './observability/metrics.ts'
-import { measuredLink, operationMetrics } from './observability/observers.ts'
-import { tooManyPaths } from './operations/operation-limits.ts'
-import { createPlans, type PlansOptions } from './planning/plans.ts'
+import { createMetrics } from './observability/metrics.ts'
+import { measuredLink } from './observability/observers.ts'
 import { metricsOfAll } from './processes/member.ts'
 import type { Member } from './processes/messages.ts'
-import { settledSource } from './settings-file/settled-source.ts'
 import { signedCaller } from './signed-caller.ts'
+import { supergraphOptions } from './start-supergraph.ts'
 
 /** Our own subgraphs hardly overlap, so that a field takes some 0.02 ms to plan. */
 const MAX_FIELDS_ON_THE_SPOT = 100
@@ -160,7 +148,7 @@ export const startAllInOne = (
   })
 
 /** The gateway alone; its subgraphs run elsewhere and need not be up yet. */
-export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =>
+export const startGateway = (config: GatewayConfig, log: Logger, member?: Member): Promise<App> =>
   withReleasers(async (releasers) => {
     const remoteLink = await loadRemoteLink()
     const metrics = startProcessMetrics()
@@ -179,69 +167,9 @@ export const startGateway = (config: GatewayConfig, log: Logger): Promise<App> =
         remoteLink({ name: 'events', url: config.eventsUrl, ...options }),
         remoteLink({ name: 'accounts', url: config.accountsUrl, ...options }),
       ],
-      { log, releasers, metrics, counts: operationCounts(metrics) },
+      { log, releasers, metrics, counts: operationCounts(metrics), member },
     )
   })
-
-/** The gateway alone, in front of a supergraph of others. It needs nothing of ours, and none of them to be up. */
-export const startSupergraph = (config: SupergraphConfig, log: Logger): Promise<App> =>
-  withReleasers(async (releasers) => {
-    const remoteLink = await loadRemoteLink()
-    const metrics = createMetrics()
-    const source = settledSource({
-      ...config,
-      log,
-      linkTo: (subgraph, settings) =>
-        measuredLink(
-          remoteLink({
-            ...subgraph,
-            ...settings,
-            maxBody: config.rules.limits.OPERATION_MAX_RESPONSE,
-            json: exactJson,
-            headers: traceHeaders,
-          }),
-          metrics,
-        ),
-    })
-    const supergraph = await openSupergraphFile(
-      {
-        source,
-        ...supergraphOptions(config, metrics, log, { isForeign: true }),
-      },
-      log,
-    )
-    releasers.defer(() => supergraph.stop())
-    process.on('SIGHUP', supergraph.reload)
-    releasers.defer(() => process.off('SIGHUP', supergraph.reload))
-    return serveHttp(config, {
-      supergraph,
-      links: supergraph.links,
-      forwarded: source.forwarded,
-      log,
-      releasers,
-      metrics,
-    })
-  })
-
-/** Options of federation from the rest of the product. */
-const supergraphOptions = (
-  config: Pick<FrontConfig, 'planCacheSize' | 'maxPaths' | 'planMs' | 'streams' | 'http' | 'rules'>,
-  metrics: Metrics,
-  log: Logger,
-  planning: PlansOptions,
-): SupergraphOptions => ({
-  planCacheSize: config.planCacheSize,
-  maxPaths: config.maxPaths,
-  maxQueries: config.http.queries,
-  maxResponse: config.rules.limits.OPERATION_MAX_RESPONSE,
-  tooManyPaths,
-  plansFor: (sdl, planner) => createPlans(sdl, planner, { ...config, ...planning }),
-  json: exactJson,
-  observer: operationMetrics(metrics),
-  streams: new LiveStreams(log, config.streams),
-  turns: new OwnTurns(),
-  contextKey,
-})
 
 interface FrontParts {
   log: Logger

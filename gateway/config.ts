@@ -76,8 +76,6 @@ export function allInOneConfig(env: Env) {
     ...frontOf(values),
     settings: effectiveSettings(values, ALL_IN_ONE_VARIABLES),
     ignored: [...signInIgnored(values), ...embeddedFaults(values)],
-    /** Number of such processes. */
-    processes: values.PROCESSES === 'auto' ? availableParallelism() : Number(values.PROCESSES),
     dataDir: values.DATA_DIR,
     /** The embedded database is used when there is none. */
     database:
@@ -194,6 +192,8 @@ const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
   /** Settings without effect, in words for the log. */
   ignored: signInIgnored(values),
   host: values.HOST,
+  /** Number of processes that serve. */
+  processes: values.PROCESSES === 'auto' ? availableParallelism() : Number(values.PROCESSES),
   /** 0 takes any free port. */
   port: values.PORT,
   logLevel: values.LOG_LEVEL,
@@ -217,6 +217,11 @@ const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
     queryPlans: values.QUERY_PLANS,
     automaticDocuments: values.APQ,
     trustedDocuments: values.TRUSTED_DOCUMENTS,
+    remoteDocuments: {
+      token: values.TRUSTED_DOCUMENTS_TOKEN,
+      folder: values.DATA_DIR,
+      pollMs: values.TRUSTED_DOCUMENTS_POLL_SECONDS * 1_000,
+    },
     trustedOnly: values.TRUSTED_DOCUMENTS_ONLY,
   },
   /** Tools for assistants. */

@@ -15,6 +15,8 @@ import {
 } from './config-variables.ts'
 import { openDatabase } from './database.ts'
 import type { App } from './http/index.ts'
+import type { Member, Start } from './processes/messages.ts'
+import type { startProcesses } from './processes/primary.ts'
 import { welcome } from './welcome.ts'
 
 const isAlone = process.argv.includes('--remote')
@@ -39,20 +41,29 @@ const GATEWAY: ServerProgram = {
 runProcess(isAlone ? GATEWAY : ALL_IN_ONE, async (env) => {
   if (isAlone) {
     const config = supergraphConfig(env) ?? gatewayConfig(env)
+    const start = async (log: Logger, member?: Member) => {
+      if ('file' in config)
+        return (await import('./start-supergraph.ts')).startSupergraph(config, log, member)
+      return (await import('./app.ts')).startGateway(config, log, member)
+    }
+    if (cluster.isWorker) return startMember(config, start)
     const log = opened(config)
-    const { startGateway, startSupergraph } = await import('./app.ts')
-    const app = await ('file' in config ? startSupergraph(config, log) : startGateway(config, log))
+    const app = await (config.processes > 1 ? startSeveral(config, log) : start(log))
     log.info({ url: app.url }, 'The gateway is ready')
     return app
   }
   const config = allInOneConfig(env)
-  if (cluster.isWorker) return startMember(config)
+  if (cluster.isWorker) {
+    const { startAllInOne } = await import('./app.ts')
+    return startMember(config, (log, member) => {
+      if (!member.database) throw new Error('The first process sent no database')
+      return startAllInOne(config, { ...member.database, async stop() {} }, log, member)
+    })
+  }
   const log = opened(config)
   await lookup(config.host) // before anything is made for an address that is not there
-  if (config.processes > 1) {
-    const { startProcesses } = await import('./processes/primary.ts')
-    return welcomed(config, await startProcesses(config, await openDatabase(config, log), log))
-  }
+  if (config.processes > 1)
+    return welcomed(config, await startSeveral(config, log, await openDatabase(config, log)))
   // The database starts while the code of the product loads.
   const [database, { startAllInOne }] = await Promise.all([
     openDatabase(config, log),
@@ -68,16 +79,19 @@ function opened({ logLevel, ignored }: Pick<AllInOneConfig, 'logLevel' | 'ignore
   return log
 }
 
+const startSeveral: typeof startProcesses = async (...given) =>
+  (await import('./processes/primary.ts')).startProcesses(...given)
+
 /** One of the processes that the primary started. The primary stops the database. */
-async function startMember(config: AllInOneConfig): Promise<Running> {
+async function startMember(
+  { logLevel }: Pick<AllInOneConfig, 'logLevel'>,
+  start: (log: Logger, member: Start) => Promise<App>,
+): Promise<Running> {
   const { reportReady, startMessage } = await import('./processes/member.ts')
-  const [{ database, ...member }, { startAllInOne }] = await Promise.all([
-    startMessage(),
-    import('./app.ts'),
-  ])
+  const member = await startMessage()
   // Not its name: lines of a subgraph have that of the subgraph.
-  const log = createLogger(config.logLevel).child({ process: member.number })
-  const app = await startAllInOne(config, { ...database, async stop() {} }, log, member)
+  const log = createLogger(logLevel).child({ process: member.number })
+  const app = await start(log, member)
   reportReady(app)
   return app
 }

@@ -10,6 +10,8 @@ import type { FrontConfig } from '../config.ts'
 import type { SubgraphLink, Supergraph } from '../federation/index.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { createClientOperations } from '../operations/client-operations.ts'
+import { followTrustedDocuments, isAddress } from '../operations/trusted-documents.ts'
+import { remoteText } from '../settings-file/remote-text.ts'
 import { createSignIn } from '../sign-in/sign-in.ts'
 import { createWatch, SessionStreams } from '../sign-in/watch-sign-in.ts'
 import { createContextOf, type Forwarded } from './graphql/context.ts'
@@ -102,9 +104,19 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   if (accounts) releasers.defer(sessionStreams.follow(accounts))
   const watch = createWatch(signIn, config.signIn, log, sessionStreams)
   const contextOf = createContextOf(forwarded)
+  const { trustedDocuments: url, remoteDocuments } = rules
+  const trusted =
+    url && isAddress(url)
+      ? await followTrustedDocuments(
+          remoteText({ ...remoteDocuments, name: 'trusted documents', url, log }),
+          ownDocuments,
+          log,
+        )
+      : undefined
+  releasers.defer(() => trusted?.stop())
   const operations = createClientOperations(
     served.supergraph,
-    { ...rules, ownDocuments },
+    { ...rules, ownDocuments, trusted },
     (limit) => metrics.refusals.inc({ limit }),
     (kind, cost) => metrics.costs.observe({ kind }, cost),
   )

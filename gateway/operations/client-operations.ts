@@ -20,7 +20,7 @@ import {
   type OperationRequest,
   persistedDocuments,
 } from './persisted-documents.ts'
-import { readTrustedDocuments } from './trusted-documents.ts'
+import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts'
 
 /** The supergraph as clients may use it: the same rules over every transport. */
 export interface ClientOperations extends Pick<Supergraph, 'fullStreams'> {
@@ -28,7 +28,7 @@ export interface ClientOperations extends Pick<Supergraph, 'fullStreams'> {
   readonly schema: GraphQLSchema
   rules: ClientRules
   /** The documents of the operator's list. */
-  trusted: readonly string[]
+  readonly trusted: readonly string[]
   /** The document that a request means. @throws AppError with the fault */
   textOf(request: OperationRequest): string
   /** The operation that a request means, prepared once. */
@@ -43,6 +43,8 @@ export interface ClientRules extends DocumentRules {
   queryPlans?: boolean
   /** The manifest of the trusted documents. */
   trustedDocuments: string | undefined
+  /** The documents of a manifest that is followed; else those of the file. */
+  trusted?: TrustedDocuments | undefined
   /** Trusted besides them, without an id. */
   ownDocuments?: readonly string[]
 }
@@ -68,7 +70,9 @@ export function createClientOperations(
 ): ClientOperations {
   const operationRules = operationRulesOf(rules, onRefusal, onCost)
   const { trustedDocuments, ownDocuments = [] } = rules
-  const trusted = trustedDocuments ? readTrustedDocuments(trustedDocuments, ownDocuments) : null
+  const trusted =
+    rules.trusted ??
+    (trustedDocuments ? readTrustedDocuments(trustedDocuments, ownDocuments) : null)
   const check = (text: string): void => {
     operationRules.checkText(text)
     const document = parsedDocument(text)
@@ -81,7 +85,9 @@ export function createClientOperations(
 
   return {
     rules,
-    trusted: trusted?.texts ?? [],
+    get trusted() {
+      return trusted?.texts ?? []
+    },
     get schema() {
       return supergraph.schema
     },

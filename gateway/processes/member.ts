@@ -1,4 +1,5 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
+import type { App } from '../http/index.ts'
 import type { Member, MetricsOfAll, Ready, Start } from './messages.ts'
 import { isOf } from './messages.ts'
 
@@ -14,7 +15,7 @@ export const startMessage = (): Promise<Start> =>
   })
 
 /** Reports that this process serves. */
-export const reportReady = ({ url, sandbox }: Omit<Ready, 'type'>): void =>
+export const reportReady = ({ url, sandbox }: App & Partial<Pick<Ready, 'sandbox'>>): void =>
   void process.send?.({ type: 'assay:ready', url, sandbox } satisfies Ready)
 
 /**

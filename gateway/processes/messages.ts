@@ -12,7 +12,8 @@ export interface Member {
 /** From the primary to a process, as its first message. */
 export interface Start extends Member {
   type: 'assay:start'
-  database: Omit<Database, 'stop'>
+  /** Absent for a gateway alone. */
+  database: Omit<Database, 'stop'> | undefined
 }
 
 /** From a process that serves. */

@@ -13,13 +13,14 @@ import { isOf, type MetricsOfAll, type Ready, type Start } from './messages.ts'
 const RESTART_MS = 1_000
 
 /**
- * Starts the product in several processes with all parts each, on one port and one database. A process that ends is
- * started again. @throws Error where one ends during the first start
+ * Starts the product, or a gateway alone, in several processes with all parts each, on one port and one database. A process
+ * that ends is started again. @param file the supergraph of a gateway alone
+ * @throws Error where one ends during the first start
  */
 export async function startProcesses(
-  { processes: count, tls }: Pick<AllInOneConfig, 'processes' | 'tls'>,
-  database: Database,
+  { processes: count, tls, file }: Pick<AllInOneConfig, 'processes' | 'tls'> & { file?: string },
   log: Logger,
+  database?: Database,
 ): Promise<App> {
   // Counters of rate limits and metrics of all processes meet here.
   new RateLimiterClusterMaster()
@@ -30,7 +31,7 @@ export async function startProcesses(
     if (worker.isConnected()) worker.send({ ...message, ...(text !== undefined && { text }) })
   })
 
-  const { stop: stopDatabase, ...facts } = database
+  const facts = database && { ...database, stop: undefined } // a function cannot be sent
   const running = new Map<number, Worker>()
   let sandbox: Ready['sandbox']
   let isStopping = false
@@ -74,14 +75,14 @@ export async function startProcesses(
         await ended
       }),
     )
-    await stopDatabase()
+    await database?.stop()
   }
 
-  // Each reads its certificate again.
+  // Each reads its certificate and its supergraph again.
   const reload = () => {
     for (const worker of running.values()) worker.process.kill('SIGHUP')
   }
-  if (tls) process.on('SIGHUP', reload)
+  if (tls || file !== undefined) process.on('SIGHUP', reload)
 
   try {
     // The first one migrates the tables and fills an empty store.

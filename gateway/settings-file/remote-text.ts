@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Logger } from '../../platform/process/logger.ts'
 
 export interface RemoteTextOptions {
+  /** Name of the text in messages, and in that of the file that keeps it. */
+  name: 'supergraph' | 'trusted documents'
   url: string
   /** Sent as a bearer token, and in the header that CDNs of Hive look for. */
   token: string | undefined
@@ -28,11 +30,20 @@ export interface RemoteText {
 const TIMEOUT_MS = 10_000
 
 /** A text at an address, asked for with the entity tag of the one before. */
-export function remoteText({ url, token, folder, pollMs, log }: RemoteTextOptions): RemoteText {
+export function remoteText({
+  name,
+  url,
+  token,
+  folder,
+  pollMs,
+  log,
+}: RemoteTextOptions): RemoteText {
+  const hash = createHash('sha256').update(url).digest('hex').slice(0, 16)
   const file = join(
     folder,
-    `supergraph-${createHash('sha256').update(url).digest('hex').slice(0, 16)}.graphql`,
+    name === 'supergraph' ? `supergraph-${hash}.graphql` : `trusted-documents-${hash}.json`,
   )
+  const failed = `Cannot fetch the ${name}`
   const { origin, pathname } = new URL(url)
   const from = origin + pathname
   let known: { text: string; tag: string | null } | undefined
@@ -65,16 +76,13 @@ export function remoteText({ url, token, folder, pollMs, log }: RemoteTextOption
         const { message, cause } = error as Error
         const reason = cause instanceof Error ? `${message}: ${cause.message}` : message
         if (known) {
-          log.error({ reason, from }, 'The supergraph cannot be fetched; the one before stays')
+          log.error({ reason, from }, `${failed}; what was before stays`)
           return known.text
         }
         const text = await readFile(file, 'utf8').catch(() => null)
         if (text === null)
           throw new Error(`it cannot be fetched, and none was kept before: ${reason}`)
-        log.warn(
-          { reason, from, file },
-          'The supergraph cannot be fetched; the start uses the last one',
-        )
+        log.warn({ reason, from, file }, `${failed}; the start uses what was last`)
         known = { text, tag: null }
         kept = text
       }
@@ -84,11 +92,12 @@ export function remoteText({ url, token, folder, pollMs, log }: RemoteTextOption
       if (text === kept) return
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        writeFileSync(`${file}.next`, text, { mode: 0o600 })
-        renameSync(`${file}.next`, file)
+        const next = `${file}.${process.pid}.next` // other processes keep theirs at the same time
+        writeFileSync(next, text, { mode: 0o600 })
+        renameSync(next, file)
         kept = text
       } catch (err) {
-        log.error({ err, file }, 'The supergraph could not be kept: a start needs its server')
+        log.error({ err, file }, `Cannot keep the ${name}: a start needs its server`)
       }
     },
     watch(changed) {
@@ -99,10 +108,7 @@ export function remoteText({ url, token, folder, pollMs, log }: RemoteTextOption
         try {
           if (await ask()) changed()
         } catch (error) {
-          log.error(
-            { reason: (error as Error).message, from },
-            'The supergraph cannot be fetched; the one before stays',
-          )
+          log.error({ reason: (error as Error).message, from }, `${failed}; what was before stays`)
         }
         isAsking = false
       }, pollMs).unref()

@@ -22,7 +22,7 @@ export interface SettledSourceOptions {
   /** SUPERGRAPH */
   file: string
   /** Used with an address in SUPERGRAPH. */
-  remote: Omit<RemoteTextOptions, 'url' | 'log'>
+  remote: Omit<RemoteTextOptions, 'name' | 'url' | 'log'>
   /** GATEWAY_CONFIG */
   settingsFile: { path: string; read(): SettingsFile } | undefined
   /** FORWARD_HEADERS, in lower case; without rules, subgraphs get these. */
@@ -50,7 +50,7 @@ export function settledSource({
 }: SettledSourceOptions): SupergraphSource & { forwarded(): Forwarded } {
   /** The settings that belong to a supergraph. */
   const remote = /^https?:/.test(file)
-    ? remoteText({ ...remoteOptions, url: file, log })
+    ? remoteText({ ...remoteOptions, name: 'supergraph', url: file, log })
     : undefined
   const keys = new WeakMap<SupergraphContent, string>()
   let forwarded: Forwarded = { names: forwardHeaders, patterns: [] }

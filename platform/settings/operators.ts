@@ -14,7 +14,7 @@ export const OPERATORS = {
   PROCESSES: {
     schema: { type: 'string', format: 'processes', default: '1' },
     meaning:
-      'Number of processes of `npm start`, from 1 to 64, or `auto`: one for each core. All serve the same port from the same database; the first one runs executions. Limits count in each process, except those of senders and sign-ins.',
+      'Number of processes of `npm start` or `npm run start:gateway`, from 1 to 64, or `auto`: one for each core. All serve the same port from the same database; the first one runs executions. Limits count in each process, except those of senders and sign-ins.',
   },
   SHUTDOWN_DELAY_SECONDS: {
     schema: { type: 'integer', minimum: 0, maximum: 30, default: 0 },
@@ -241,7 +241,18 @@ export const OPERATORS = {
     schema: { type: 'string' },
     absent: 'none',
     meaning:
-      'File with the GraphQL documents of your clients, as `apollo-persisted-query-manifest` or the Relay compiler writes it. Clients may send an id instead of the document.',
+      'File with the GraphQL documents of your clients, as `apollo-persisted-query-manifest` or the Relay compiler writes it, or its address, which is polled; `DATA_DIR` has the last one that could be used. Clients may send an id instead of the document.',
+  },
+  TRUSTED_DOCUMENTS_TOKEN: {
+    schema: { type: 'string' },
+    isSecret: true,
+    absent: 'none',
+    meaning: 'Token for the address in `TRUSTED_DOCUMENTS`, sent as that of `SUPERGRAPH_TOKEN`.',
+  },
+  TRUSTED_DOCUMENTS_POLL_SECONDS: {
+    schema: { type: 'integer', minimum: 1, maximum: 86_400, default: 10 },
+    meaning:
+      'Seconds between two requests to the address in `TRUSTED_DOCUMENTS`, with its entity tag.',
   },
   TRUSTED_DOCUMENTS_ONLY: {
     schema: { type: 'boolean', default: false },

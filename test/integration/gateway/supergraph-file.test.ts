@@ -280,6 +280,21 @@ test('SIGHUP reads the file at once', async () => {
   })
 })
 
+test('with PROCESSES, several serve one port, load a change each, and show the metrics of all', async () => {
+  const several = await startFederatedGateway(supergraphOf({ books }), { PROCESSES: '2' })
+  expect(await ask(several.url, '{ books { id } }')).toMatchObject({
+    data: { books: [{ id: 'b1' }] },
+  })
+  const metrics = await (await fetch(`${several.url}/metrics`)).text()
+  for (const process of [1, 2])
+    expect(metrics).toMatch(new RegExp(`^assay_build_info\\{.*process="${process}"\\} 1$`, 'm'))
+  await writeFile(several.file, supergraphOf({ books, sales }))
+  several.process.signal('SIGHUP')
+  for (const process of [1, 2])
+    await several.process.says(new RegExp(`"process":${process},.*The supergraph was reloaded`))
+  await several.stop()
+})
+
 test('links that a reload leaves serve what began before it, for however long, and stop then', async () => {
   const file = `${gateway.file}.reloaded`
   await writeFile(file, supergraphOf({ books, sales }))

@@ -4,8 +4,14 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
+import {
+  followTrustedDocuments,
+  trustedDocumentFaults,
+} from '../../../gateway/operations/trusted-documents.ts'
 import { remoteText } from '../../../gateway/settings-file/remote-text.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const asked: IncomingHttpHeaders[] = []
 let answer: (response: ServerResponse) => void
@@ -32,7 +38,10 @@ afterAll(() => {
   server.closeAllConnections()
 })
 const open = (pollMs = 60_000) =>
-  remoteText({ url, token: 't0ken', folder, pollMs, log: createLogger('silent') })
+  remoteText({
+    ...{ name: 'supergraph', url, token: 't0ken', folder, pollMs },
+    log: createLogger('silent'),
+  })
 
 test('it cannot be read for the first time while its server is away', async () => {
   answer = fails
@@ -83,4 +92,37 @@ test('a change is reported once', async () => {
   })
   expect(changes).toEqual(['change'])
   expect(await text.read()).toBe('two')
+})
+
+test('trusted documents at an address follow it; what cannot be used leaves them as they were', async () => {
+  expect(trustedDocumentFaults({ TRUSTED_DOCUMENTS: url, TRUSTED_DOCUMENTS_ONLY: true })).toEqual(
+    [],
+  )
+  const lines: { msg: string; reason?: string }[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const follow = () =>
+    followTrustedDocuments(
+      remoteText({ name: 'trusted documents', url, token: undefined, folder, pollMs: 5, log }),
+      ['{ own }'],
+      log,
+    )
+  answer = says('{', '"0"')
+  await expect(follow()).rejects.toThrow(/TRUSTED_DOCUMENTS=http:\S+ is no JSON/)
+  answer = fails
+  await expect(follow()).rejects.toThrow(/cannot be fetched, and none was kept before/)
+  answer = says('{"a":"{ a }"}', '"1"')
+  const documents = await follow()
+  expect(documents.byId('a')).toBe('{ a }')
+  answer = says('{"b":', '"2"')
+  await eventually(async () => expect(lines.at(-1)?.reason).toMatch(/is no JSON/))
+  expect(documents.texts).toEqual(['{ a }'])
+  answer = says('{"b":"{ b }"}', '"3"')
+  await eventually(async () => expect(documents.texts).toEqual(['{ b }']))
+  expect(documents.byId('a')).toBeUndefined()
+  expect(['{ b }', '{ own }', '{ a }'].map(documents.has)).toEqual([true, true, false])
+  answer = fails
+  documents.stop()
+  const kept = await follow()
+  kept.stop()
+  expect(kept.texts).toEqual(['{ b }'])
 })
