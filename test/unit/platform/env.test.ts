@@ -43,6 +43,8 @@ test('an empty environment gives the documented defaults', () => {
     rules: {
       introspection: true,
       automaticDocuments: true,
+      queryPlans: false,
+      remoteDocuments: { token: undefined, folder: '.data', pollMs: 10_000 },
       trustedOnly: false,
       limits: expect.objectContaining(
         Object.fromEntries(OPERATION_LIMITS.map((name) => [name, expect.any(Number)])),
