@@ -71,8 +71,7 @@ export const startAllInOne = (
     releasers.defer(() => database.stop())
     const { secretsKey, previousSecretsKey, callbackSigningSecret } = database
     const urls = databaseUrls(database, 'server')
-    const { databaseUrl } = urls
-    const directUrl = urls.directUrl ?? databaseUrl
+    const { databaseUrl, directUrl = databaseUrl } = urls
     const pubSub = await startPubSub({ natsUrl: config.natsUrl, directUrl }, log)
     releasers.defer(() => pubSub.stop())
     const jobs = await startJobs(directUrl, log)
@@ -95,9 +94,11 @@ export const startAllInOne = (
       ...{ pubSub, jobs, outbound, commandSteps, log, metrics },
     }
 
-    const events = await startEvents(deps, config.events)
-    releasers.defer(() => events.stop())
     const keys = { secretsKey, previousSecretsKey }
+    const { smtp } = config
+    const delivery = { outbound, keys, signingSecret: callbackSigningSecret, smtp }
+    const events = await startEvents({ ...deps, delivery }, config.events)
+    releasers.defer(() => events.stop())
     const evaluation = startEvaluation(config.evaluationMs)
     releasers.defer(() => evaluation.stop())
     const testExecution = await startTestExecution({
@@ -141,7 +142,14 @@ export const startAllInOne = (
         localLink('events', events, log, served),
         localLink('accounts', accounts, log, served),
       ],
-      { log, releasers, facts: { sandbox }, metrics, counts, member },
+      {
+        log,
+        releasers,
+        facts: { sandbox, ...(events.isPaused && { notifications: 'paused' }) },
+        metrics,
+        counts,
+        member,
+      },
     )
     for (const port of portsOf(app.url)) ownPorts.add(port)
     return { ...app, sandbox }

@@ -2,6 +2,7 @@ import { FIRST_ADMIN_VARIABLES } from '../platform/access/first-admin.ts'
 import { SESSION_VARIABLES } from '../platform/access/session-lifetimes.ts'
 import { WORKER_VARIABLES } from '../platform/process/worker-settings.ts'
 import { EVENTS_VARIABLES } from '../platform/settings/events-settings.ts'
+import { SMTP_VARIABLES } from '../platform/settings/smtp.ts'
 import { HTTP_LIMITS } from './http/http-limits.ts'
 import { INGESTION_VARIABLES } from './http/rest/ingestion-limits.ts'
 import { STREAM_VARIABLES } from './http/stream-settings.ts'
@@ -54,6 +55,7 @@ export const ALL_IN_ONE_VARIABLES = [
   'OUTBOUND_PROXY',
   'EXAMPLES',
   ...EVENTS_VARIABLES,
+  ...SMTP_VARIABLES,
   'EXECUTIONS_QUEUE',
   'OPEN_CALLBACKS_PER_MINUTE',
   'IMPORT_SCENARIOS',

@@ -16,6 +16,7 @@ import {
 import { eventsSettings } from '../platform/settings/events-settings.ts'
 import { originsOf } from '../platform/settings/formats.ts'
 import { secretPaths } from '../platform/settings/secret-paths.ts'
+import { smtpFaults, smtpSettings } from '../platform/settings/smtp.ts'
 import type { Variables } from '../platform/settings/variables.ts'
 import {
   ALL_IN_ONE_VARIABLES,
@@ -63,6 +64,7 @@ export function allInOneConfig(env: Env) {
     ...(given.DATABASE_URL
       ? missing(given, ['SECRETS_KEY', 'CALLBACK_SIGNING_SECRET'], 'with DATABASE_URL')
       : []),
+    ...smtpFaults(given),
   ])
   const {
     DATABASE_URL: url,
@@ -87,6 +89,7 @@ export function allInOneConfig(env: Env) {
     natsUrl: values.NATS_URL,
     examples: values.EXAMPLES,
     events: eventsSettings(values),
+    smtp: smtpSettings(values),
     /** Executions that may wait for a worker. */
     executionsQueue: values.EXECUTIONS_QUEUE,
     openCallbacksPerMinute: values.OPEN_CALLBACKS_PER_MINUTE,

@@ -14,6 +14,7 @@ import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
 import { imports } from './routes/imports.ts'
 import { inline } from './routes/inline.ts'
+import { notifications } from './routes/notifications.ts'
 import { resultCauses } from './routes/result-causes.ts'
 import { resultLists } from './routes/result-lists.ts'
 import { resultParts } from './routes/result-parts.ts'
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...imports,
   ...resultParts,
   ...callbacks,
+  ...notifications,
   ...dryRuns,
   ...events,
   ...accounts,

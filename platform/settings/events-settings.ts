@@ -12,6 +12,10 @@ export const EVENTS_VARIABLES = [
   'EVENTS_QUERY_TIMEOUT_MS',
   'PAGE_BYTES',
   'IMPORT_EVENTS',
+  'NOTIFICATIONS',
+  'NOTIFICATION_GROUPS',
+  'NOTIFICATIONS_PER_MINUTE',
+  'NOTIFICATIONS_RETENTION_DAYS',
 ] as const
 
 export type EventsSettings = ReturnType<typeof eventsSettings>
@@ -36,4 +40,12 @@ export const eventsSettings = (values: Pick<Variables, (typeof EVENTS_VARIABLES)
   pageBytes: values.PAGE_BYTES,
   /** Events of one import. */
   importEvents: values.IMPORT_EVENTS,
+  /** Undefined: on, but for a restored backup. */
+  notifications: values.NOTIFICATIONS,
+  /** Groups of a rule. */
+  notificationGroups: values.NOTIFICATION_GROUPS,
+  /** Notifications of a channel. */
+  notificationsPerMinute: values.NOTIFICATIONS_PER_MINUTE,
+  /** Days after which notifications are deleted. */
+  notificationRetentionDays: values.NOTIFICATIONS_RETENTION_DAYS,
 })

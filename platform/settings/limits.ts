@@ -157,6 +157,16 @@ export const LIMITS = {
     'Maximum number of events in one import: they are locked and indexed in one transaction. Beyond it: 400.',
     { maximum: 10_000 },
   ),
+  NOTIFICATION_GROUPS: limit(
+    1_000,
+    'Maximum number of groups that one rule keeps over its channels. Events of further groups share one group.',
+    { maximum: 100_000 },
+  ),
+  NOTIFICATIONS_PER_MINUTE: limit(
+    30,
+    'Maximum number of notifications of a channel in a minute. What is due beyond it waits, and is notified together.',
+    { maximum: 10_000 },
+  ),
   IMPORT_SCENARIOS: limit(
     2_000,
     'Maximum number of scenarios in one imported execution. Beyond it: 400.',

@@ -7,6 +7,7 @@ import { callbackSchemas } from '../routes/callbacks.ts'
 import { dryRunSchemas } from '../routes/dry-runs.ts'
 import { eventSchemas } from '../routes/event-schemas.ts'
 import { importSchemas } from '../routes/imports.ts'
+import { notificationSchemas } from '../routes/notifications.ts'
 import { causeSchemas } from '../routes/result-causes.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
 import { serverSchemas } from '../routes/server.ts'
@@ -21,6 +22,7 @@ export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...importSchemas(graph),
   ...eventSchemas(graph),
   ...callbackSchemas(graph),
+  ...notificationSchemas(graph),
   ...dryRunSchemas(graph),
   ...accountSchemas(graph),
   ...serverSchemas(graph),

@@ -16,6 +16,8 @@ import { GroupCommit } from './ingestion/group-commit.ts'
 import { ingestionMetrics, type Store } from './ingestion/ingestion.service.ts'
 import { IsolatingWriter, PersistentWriter } from './ingestion/persistent-writer.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
+import type { DeliveryMeans } from './notifications/deliver.ts'
+import { startNotifications } from './notifications/start.ts'
 import { Indexer, SearchLag } from './read/index/indexer.ts'
 import { SearchRepository } from './read/index/search.repository.ts'
 import { createResolvers, type Services } from './resolvers.ts'
@@ -39,15 +41,21 @@ const INDEX_LAG = {
 /** SDL that this subgraph publishes. Resolvers are only looked at, so they need no database. */
 export const eventsSdl = (): Promise<string> =>
   subgraphSdl(
-    createResolvers({ settings: DEFAULT_SETTINGS, releasers: new Releasers() } as Services)
-      .resolvers,
+    createResolvers({
+      ...{ settings: DEFAULT_SETTINGS, releasers: new Releasers(), notifications: {} },
+    } as Services).resolvers,
   )
+
+export interface EventsDeps extends SubgraphDeps {
+  /** Without it, notifications wait for a process that delivers them. */
+  delivery?: DeliveryMeans | undefined
+}
 
 /** The events subgraph: ingestion, de-duplication and reading, and the events of ended executions. */
 export const startEvents = (
-  { jobs, pubSub, log, metrics = new ProcessMetrics(), ...deps }: SubgraphDeps,
+  { jobs, pubSub, log, metrics = new ProcessMetrics(), ...deps }: EventsDeps,
   chosen: Partial<EventsSettings> = {},
-): Promise<Subgraph> =>
+): Promise<Subgraph & { isPaused: boolean }> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
     const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE, parseJsonb: parseExact })
@@ -64,7 +72,12 @@ export const startEvents = (
 
     const horizon = new HorizonRepository(orm.em, 'events', log)
     watchHorizon(metrics, 'events', horizon)
-    const writer = new WriterRepository(orm, horizon)
+    const notifications = await startNotifications(orm, settings, {
+      ...{ jobs, pubSub, log, releasers },
+      delivery: deps.delivery,
+    })
+    const { notifier } = notifications
+    const writer = new WriterRepository(orm, horizon, notifier)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
     const lag = new SearchLag(settings.searchLag)
     const store = new GroupCommit(async (batches) => {
@@ -74,6 +87,7 @@ export const startEvents = (
       const events = batches.reduce((sum, { items }) => sum + items.length, 0)
       counts.committed(events, (performance.now() - began) / 1_000)
       wakeUps.announce()
+      if (writer.takeNoted()) notifier.wake()
       indexer.noteStored()
       return outcomes
     }, settings)
@@ -92,11 +106,12 @@ export const startEvents = (
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
     const schema = await buildSubgraph(
       createResolvers({
-        ...{ orm, counts, settings, wakeUps, horizon, releasers },
+        ...{ orm, counts, settings, wakeUps, horizon, releasers, notifications },
         store: limited(store, lag),
       }),
     )
-    return { schema, takesExactNumbers: true, stop: () => releasers.release() }
+    const { isPaused } = notifications
+    return { schema, takesExactNumbers: true, isPaused, stop: () => releasers.release() }
   })
 
 /** A store that takes no request while search is too far behind. */

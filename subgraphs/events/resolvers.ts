@@ -15,6 +15,8 @@ import {
 import { StatusRepository } from './ingestion/status.repository.ts'
 import { StatusResolver } from './ingestion/status.resolver.ts'
 import { StatusService } from './ingestion/status.service.ts'
+import { NotificationResolver } from './notifications/notification.resolver.ts'
+import type { Notifications } from './notifications/start.ts'
 import { references } from './read/event.reference.ts'
 import { EventRepository } from './read/event.repository.ts'
 import { EventResolver } from './read/event.resolver.ts'
@@ -52,6 +54,7 @@ export interface Services {
   horizon: HorizonRepository
   /** Released at a stop. */
   releasers: Releasers
+  notifications: Notifications
 }
 
 /** Budget of reads for all subscribers, which count for none of them. */
@@ -66,6 +69,7 @@ export function createResolvers({
   wakeUps,
   horizon,
   releasers,
+  notifications,
 }: Services): SubgraphParts {
   const budget = new ReadBudget(settings.pageBytes)
   const eventRows = new EventRepository(orm, settings, budget)
@@ -84,7 +88,15 @@ export function createResolvers({
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict, counts)),
       new ImportResolver(imports),
-      new StatusResolver(new StatusService(new StatusRepository(orm), imports, wakeUps), events),
+      new StatusResolver(
+        new StatusService(new StatusRepository(orm, notifications.notifier), imports, {
+          announce() {
+            wakeUps.announce()
+            notifications.notifier.wakeIfOn()
+          },
+        }),
+        events,
+      ),
       new EventResolver(events, imports, new StatusChangeRepository(orm)),
       new RawEventResolver(rawEvents, events),
       new OccurrencesResolver(rawEvents),
@@ -95,6 +107,7 @@ export function createResolvers({
       new TestCaseResolver(events),
       new SuiteResolver(events),
       new StreamResolver(streams),
+      new NotificationResolver(notifications),
     ],
     streams: {
       eventReceived: (args: StreamArgs) => streams.open('raw', args),

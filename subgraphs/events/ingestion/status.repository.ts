@@ -1,7 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
-import { inTransaction, runSql } from '../../../platform/database/sql.ts'
+import { arraysOf, unnest } from '../../../platform/database/copy.ts'
+import { inTransaction, runSql, type Sql } from '../../../platform/database/sql.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
+import { changeKindOf, type State } from '../notifications/change.ts'
 import { indexEvents, lockSearch } from '../read/index/search.repository.ts'
+import { STATE_CHANGE, type StateChange } from './writer.columns.ts'
 
 export interface NewStatus {
   eventIds: readonly string[]
@@ -13,7 +16,10 @@ export interface NewStatus {
 
 /** Sets the status of events and remembers who did, and why. */
 export class StatusRepository {
-  constructor(private readonly orm: MikroORM) {}
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly rules: { isOn: boolean },
+  ) {}
 
   /**
    * Sets them in one transaction. Setting the present status again without a comment changes nothing.
@@ -22,10 +28,11 @@ export class StatusRepository {
   set({ eventIds, status, comment, user }: NewStatus): Promise<Map<string, boolean>> {
     return inTransaction(this.orm.em, async (sql) => {
       await lockSearch(sql)
-      const events = await runSql<{ id: string; isOther: boolean }>(sql, LOCK, [eventIds, status])
+      const events = await runSql<LockedEvent>(sql, LOCK, [eventIds, status])
       const isChanged = ({ isOther }: { isOther: boolean }) => isOther || comment !== null
       const changed = events.filter(isChanged).map(({ id }) => id)
       if (changed.length > 0) {
+        if (this.rules.isOn) await noteChanges(sql, events, status)
         await runSql(sql, INSERT_CHANGES, [changed, currentTime(), user, status, comment])
         await runSql(sql, UPDATE, [changed, status, currentTime()])
         await indexEvents(sql, changed)
@@ -35,9 +42,30 @@ export class StatusRepository {
   }
 }
 
+interface LockedEvent extends State {
+  id: string
+  isOther: boolean
+}
+
+/** Notes for rules what changes. */
+async function noteChanges(sql: Sql, events: readonly LockedEvent[], status: string) {
+  const at = currentTime()
+  const changes = events.flatMap((event): StateChange[] => {
+    const { id: eventId, severity } = event
+    const kind = changeKindOf(event, { status, severity })
+    return kind ? [{ eventId, at, kind, status, severity }] : []
+  })
+  const names = STATE_CHANGE.map(({ name }) => name).join()
+  await runSql(
+    sql,
+    `insert into events.state_change (${names}) select ${names} from ${unnest(STATE_CHANGE)}`,
+    arraysOf(STATE_CHANGE, changes),
+  )
+}
+
 /** In the order of ids, so that two of them never wait for each other. */
 const LOCK = `
-  select id, status <> $2 as "isOther" from events.event where id = any($1) order by id for no key update`
+  select id, status, severity, status <> $2 as "isOther" from events.event where id = any($1) order by id for no key update`
 
 const INSERT_CHANGES = `
   insert into events.status_change

@@ -8,6 +8,7 @@ import {
   time,
   uuid,
 } from '../../../platform/database/copy.ts'
+import type { ChangeKind, State } from '../notifications/change.ts'
 import type { EventState, StatusChange } from './event-state.ts'
 import type { ExecutionCause, Occurrence } from './occurrence.ts'
 
@@ -70,6 +71,21 @@ export const STATUS_CHANGE: readonly Column<StatusChange>[] = [
   text('to_status', ({ toStatus }) => toStatus),
   text('from_severity', ({ fromSeverity }) => fromSeverity),
   text('to_severity', ({ toSeverity }) => toSeverity),
+]
+
+/** A change that rules judge. */
+export interface StateChange extends State {
+  eventId: string
+  at: Date
+  kind: ChangeKind
+}
+
+export const STATE_CHANGE: readonly Column<StateChange>[] = [
+  uuid('event_id', ({ eventId }) => eventId),
+  time('at', ({ at }) => at),
+  text('kind', ({ kind }) => kind),
+  text('status', ({ status }) => status),
+  text('severity', ({ severity }) => severity),
 ]
 
 export type CausedEvent = ExecutionCause & { eventId: string }

@@ -2,16 +2,10 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import { arraysOf, type Copy, copyOf } from '../../../platform/database/copy.ts'
 import { inTransaction, runCopies, runSql, type Sql } from '../../../platform/database/sql.ts'
 import type { HorizonRepository } from '../../../platform/position/horizon.repository.ts'
-import { isOfOneCall, KEY_LIFETIME_MS } from '../../../platform/request/idempotency-key.ts'
+import { changeKindOf, type State } from '../notifications/change.ts'
 import { countOccurrence, type EventState, firstState, type StatusChange } from './event-state.ts'
-import {
-  answerOf,
-  type Batch,
-  type IngestionAnswer,
-  type Outcome,
-  type Replay,
-  stored,
-} from './group-commit.ts'
+import type { Batch, Outcome } from './group-commit.ts'
+import { claimKeys } from './idempotency-keys.repository.ts'
 import type { Occurrence } from './occurrence.ts'
 import {
   CAUSE,
@@ -21,7 +15,9 @@ import {
   NEW_EVENT,
   type NewEvent,
   RAW_EVENT,
+  STATE_CHANGE,
   STATUS_CHANGE,
+  type StateChange,
 } from './writer.columns.ts'
 import {
   LAST_ID,
@@ -45,9 +41,18 @@ export class WriterRepository {
   readonly #orm: MikroORM
   readonly #horizon: Pick<HorizonRepository, 'read'>
 
-  constructor(orm: MikroORM, horizon: Pick<HorizonRepository, 'read'>) {
+  readonly #rules: { isOn: boolean }
+  #hasNoted = false
+
+  /** @param rules that judge changes of state: without one, none is noted */
+  constructor(
+    orm: MikroORM,
+    horizon: Pick<HorizonRepository, 'read'>,
+    rules: { isOn: boolean } = { isOn: false },
+  ) {
     this.#orm = orm
     this.#horizon = horizon
+    this.#rules = rules
   }
 
   /**
@@ -65,13 +70,21 @@ export class WriterRepository {
           .flatMap(({ items }) => items.map(({ occurrence }) => occurrence))
         const last = occurrences.at(-1)
         if (last) {
-          const id = await deduplicate(sql, occurrences)
+          const { id, hasNoted } = await deduplicate(sql, occurrences, this.#rules.isOn)
+          if (hasNoted) this.#hasNoted = true
           onPrepared?.({ witness: { ...last, id }, outcomes })
         }
         return outcomes
       },
       { settings: SETTINGS, isAudited: false }, // events are their own record
     )
+  }
+
+  /** True if a change was noted since it was last asked. */
+  takeNoted(): boolean {
+    const had = this.#hasNoted
+    this.#hasNoted = false
+    return had
   }
 
   /** Tries to write a batch and undoes it. @throws what the database objects to */
@@ -100,104 +113,24 @@ export class WriterRepository {
 const FIND_WITNESS =
   'select from events.raw_event where event_id = $1 and received_at = $2 and id = $3'
 
-/** Claims free keys, and keys whose answer is older than $2. $1: rows in order of (account, key). */
-const CLAIM_KEYS = `
-  insert into events.answered_request as held (account, key, digest, result, answered_at)
-  select account, key, digest, result, now()
-  from json_to_recordset($1) as row(account text, key text, digest text, result jsonb)
-  on conflict (account, key) do update
-    set digest = excluded.digest, result = excluded.result, answered_at = excluded.answered_at
-    where held.answered_at < $2
-  returning account, key`
-
-/**
- * Takes the batches' idempotency keys in the transaction of `sql`, together with the answers they will get. Where
- * another transaction holds a key, it waits for that one's end. A batch without events takes none: it may come again
- * under its key when it is mended.
- */
-async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]> {
-  if (batches.every(({ idempotency }) => !idempotency)) return batches.map(stored)
-  const oldest = new Date(Date.now() - KEY_LIFETIME_MS)
-  const former = await formerAnswers(sql, batches, oldest)
-  const keyed = batches.flatMap((batch) =>
-    batch.idempotency && batch.items.length > 0 && !former.has(batch)
-      ? [{ batch, ...batch.idempotency }]
-      : [],
-  )
-  const rows = keyed
-    .map(({ batch, account, key, digest }) => ({ account, key, digest, result: answerOf(batch) }))
-    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
-  const claimed =
-    rows.length > 0 ? await runSql<KeyName>(sql, CLAIM_KEYS, [JSON.stringify(rows), oldest]) : []
-  const claimedNames = new Set(claimed.map(nameOf))
-  return Promise.all(
-    batches.map(async (batch) => {
-      const { idempotency } = batch
-      if (!idempotency || claimedNames.has(nameOf(idempotency))) return stored(batch)
-      const earlier = former.get(batch) ?? (await earlierAnswer(sql, idempotency, oldest))
-      if (earlier && !isLeftToAnotherPart(batch, earlier)) return earlier
-      if (batch.items.length > 0) throw new Error('An idempotency key was held and has gone')
-      return stored(batch)
-    }),
-  )
-}
-
-/** Answers that the version before gave, which knew users of an issuer by their names. */
-async function formerAnswers(
-  sql: Sql,
-  batches: readonly Batch[],
-  oldest: Date,
-): Promise<Map<Batch, Replay>> {
-  const answers = new Map<Batch, Replay>()
-  for (const batch of batches) {
-    const { formerAccount: account, key = '' } = batch.idempotency ?? {}
-    const earlier =
-      account === undefined ? null : await earlierAnswer(sql, { account, key }, oldest)
-    if (earlier && !isLeftToAnotherPart(batch, earlier)) answers.set(batch, earlier)
-  }
-  return answers
-}
-
-/** The key of a call is held by its first part that has events: those before it took none. */
-const isLeftToAnotherPart = ({ items, idempotency }: Batch, held: Replay): boolean =>
-  items.length === 0 &&
-  idempotency !== null &&
-  idempotency.digest !== held.digest &&
-  isOfOneCall(idempotency.digest, held.digest)
-
-interface KeyName {
-  account: string
-  key: string
-}
-
-const nameOf = ({ account, key }: KeyName): string => JSON.stringify([account, key])
-
-async function earlierAnswer(
-  sql: Sql,
-  { account, key }: KeyName,
-  oldest: Date,
-): Promise<Replay | undefined> {
-  const [row] = await runSql<{ digest: string; result: IngestionAnswer }>(
-    sql,
-    `select digest, result from events.answered_request
-      where account = $1 and key = $2 and answered_at >= $3`,
-    [account, key, oldest],
-  )
-  return row && { isReplay: true, digest: row.digest, answer: row.result }
-}
-
 /**
  * Counts occurrences into their events and stores them, in the transaction of `sql`.
  * @param occurrences in order of receipt
- * @returns the id of the last one's raw event
+ * @param notesChanges for rules
+ * @returns the id of the last one's raw event, and whether a change was noted
  * @throws Raced when another process created one of the events meanwhile
  */
-export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]): Promise<string> {
+export async function deduplicate(
+  sql: Sql,
+  occurrences: readonly Occurrence[],
+  notesChanges = false,
+): Promise<{ id: string; hasNoted: boolean }> {
   const byEvent = Map.groupBy(occurrences, ({ eventId }) => eventId)
   const ids = [...byEvent.keys()].sort()
   const known = await lockEvents(sql, ids)
   const created: NewEvent[] = []
   const changes: StatusChange[] = []
+  const noted: StateChange[] = []
   const newMinutes: MinuteCount[] = []
   const knownMinutes: MinuteCount[] = []
   for (const id of ids) {
@@ -208,8 +141,10 @@ export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]):
     const state = before ?? firstState(first)
     for (const occurrence of all) {
       const isIn = !before && occurrence === first
+      const former = notesChanges && !isIn ? stateIn(state) : null
       const change = isIn ? null : countOccurrence(state, occurrence)
       if (change) changes.push(change)
+      if (notesChanges) noteState(noted, former, state, occurrence.receivedAt)
     }
     if (!before) created.push({ first, state })
     countMinutes(before ? knownMinutes : newMinutes, all)
@@ -222,15 +157,23 @@ export async function deduplicate(sql: Sql, occurrences: readonly Occurrence[]):
     ])
   const first = new Set(created.map((event) => event.first))
   const raw = occurrences.map((occurrence) => ({ occurrence, isNew: first.has(occurrence) }))
-  const lastId = await append(sql, [
+  const id = await append(sql, [
     ...copyOf('events.event', NEW_EVENT, created),
     ...copyOf('events.event_minute', MINUTE, newMinutes),
     ...copyOf('events.raw_event', RAW_EVENT, raw),
     ...copyOf('events.status_change', STATUS_CHANGE, changes),
+    ...copyOf('events.state_change', STATE_CHANGE, noted),
   ])
   const causes = occurrences.flatMap(({ cause, eventId }) => (cause ? [{ ...cause, eventId }] : []))
   if (causes.length > 0) await runSql(sql, LINK_EXECUTIONS, arraysOf(CAUSE, causes))
-  return lastId
+  return { id, hasNoted: noted.length > 0 }
+}
+
+const stateIn = ({ status, severity }: EventState): State => ({ status, severity })
+
+function noteState(noted: StateChange[], former: State | null, state: EventState, at: Date): void {
+  const kind = changeKindOf(former, state)
+  if (kind) noted.push({ eventId: state.id, at, kind, ...stateIn(state) })
 }
 
 /** Another transaction created an event that this one would have created: done again, it will know the event. */

@@ -12,6 +12,7 @@ import { ContentsOnce } from './0010-contents-once.ts'
 import { ExecutionAge } from './0011-execution-age.ts'
 import { ImportedEvents } from './0012-imported-events.ts'
 import { EventContents } from './0013-event-contents.ts'
+import { Notifications } from './0015-notifications.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0011-execution-age', class: ExecutionAge },
   { name: '0012-imported-events', class: ImportedEvents },
   { name: '0013-event-contents', class: EventContents },
+  { name: '0015-notifications', class: Notifications },
 ]

@@ -101,10 +101,7 @@ export function noteChange(group: Group, rule: RuleTimes, change: NotedChange): 
     (!isNotifiedOpening(rule) && !member.isSwallowed)
   member.isSwallowed = false
   if (isEnd && !isExpected) return
-  if (isEnd && !rule.on.has('RESOLVED')) {
-    member.told = null
-    if (isOver(group)) Object.assign(group, { sentAt: null, repeatFrom: null })
-  }
+  if (isEnd && !rule.on.has('RESOLVED')) member.told = null
   if (member.isFlapping || !isWanted(rule, member, kind)) return
   if (member.pending.length < MAX_PENDING) member.pending.push(kind)
   group.waitingSince ??= at
@@ -155,6 +152,7 @@ export function takeMessage(
   isSilenced: (eventId: string) => boolean = () => false,
 ): Message | null {
   noteSteady(group, rule, now)
+  if (isOver(group)) Object.assign(group, { sentAt: null, repeatFrom: null })
   const due = dueAt(group, rule)
   if (due === null || due > now) return null
   const members = [...group.members.values()]

@@ -1,3 +1,10 @@
+import {
+  ForwardedArtifactEntity,
+  NotificationEntity,
+  NotificationGroupEntity,
+  NotificationMemberEntity,
+  StateChangeEntity,
+} from '../notifications/notification.entity.ts'
 import { AnsweredRequestEntity } from './answered-request.entity.ts'
 import { EventEntity } from './event.entity.ts'
 import { EventMinuteEntity } from './event-minute.entity.ts'
@@ -31,4 +38,9 @@ export const entities = [
   RawNumberEntity,
   RawPostingEntity,
   SearchPositionEntity,
+  ForwardedArtifactEntity,
+  StateChangeEntity,
+  NotificationGroupEntity,
+  NotificationMemberEntity,
+  NotificationEntity,
 ]

@@ -14,7 +14,12 @@ const HOUR_MS = 3_600_000
 export async function startMaintenance(
   partitions: PartitionRepository,
   retention: RetentionRepository,
-  { retentionDays, statusRetentionDays, eventRetentionDays }: EventsSettings,
+  {
+    retentionDays,
+    statusRetentionDays,
+    eventRetentionDays,
+    notificationRetentionDays,
+  }: EventsSettings,
   log: Logger,
 ): Promise<() => void> {
   // Streams go on behind both, so neither may have a gap where the other has none.
@@ -29,6 +34,7 @@ export async function startMaintenance(
     (now) => retention.forgetAnswers(now),
     (now) => retention.forgetStatusChanges(days, now),
     (now) => retention.forgetExecutions(days, now),
+    (now) => retention.forgetNotifications(notificationRetentionDays, now),
     (now) => retention.forgetEvents(Math.max(eventRetentionDays, days), now),
   ]
   const failed = (error: unknown) =>

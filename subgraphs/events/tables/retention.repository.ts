@@ -27,6 +27,11 @@ export class RetentionRepository {
     return this.#forget(FORGET_EXECUTIONS, days, now)
   }
 
+  /** @returns how many it were */
+  forgetNotifications(days: number, now: Date): Promise<number> {
+    return this.#forget(FORGET_NOTIFICATIONS, days, now)
+  }
+
   /** Deletes events that nothing has changed since, with all that belongs to them. @returns how many it were */
   async forgetEvents(days: number, now: Date): Promise<number> {
     const before = new Date(now.getTime() - days * DAY_MS)
@@ -35,7 +40,12 @@ export class RetentionRepository {
         await lockSearch(sql)
         const events = await runSql<{ id: string }>(sql, FORGET_EVENTS, [before, EVENTS_BATCH])
         const ids = events.map(({ id }) => id)
-        for (const table of ['status_change', 'execution_event', 'imported_event'])
+        for (const table of [
+          'status_change',
+          'execution_event',
+          'imported_event',
+          'notification_member',
+        ])
           await runSql(sql, `delete from events.${table} where event_id = any ($1)`, [ids])
         await dropFromSearch(sql, ids)
         return ids.length
@@ -62,6 +72,11 @@ const FORGET_ANSWERS = `delete from events.answered_request where answered_at < 
 const FORGET_STATUS_CHANGES = `
   delete from events.status_change where ctid = any (array(
     select ctid from events.status_change where at < $1 limit $2))
+  returning id`
+
+const FORGET_NOTIFICATIONS = `
+  delete from events.notification where id = any (array(
+    select id from events.notification where created < $1 and state <> 'PENDING' limit $2))
   returning id`
 
 /** $1: caused before when; $2: how many at most. */

@@ -1,14 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { type SimpleResultData, simpleResultText } from '../../../formats/simple-result.ts'
-import { inTurns } from '../../../platform/async/turns.ts'
+import {
+  createWebhookSigner,
+  type SignedBody,
+} from '../../../platform/deliveries/webhook-signer.ts'
 import type { Execution } from '../executions/execution.entity.ts'
 import { reportedTests } from '../executions/read/reported-tests.ts'
-
-/** Body and headers of a POST that reports how an execution ended. */
-export interface CallbackRequest {
-  headers: Record<string, string>
-  body: Buffer
-}
 
 /** With the results of the scenarios of a suite. */
 export type EndedExecution = Execution & { members: readonly Execution[] }
@@ -18,29 +14,12 @@ export type CallbackSigner = (
   id: string,
   execution: EndedExecution,
   now: Date,
-) => Promise<CallbackRequest>
+) => Promise<SignedBody>
 
-/**
- * Signs callbacks as Standard Webhooks describes it.
- * @param secret CALLBACK_SIGNING_SECRET: `whsec_` and Base64
- */
+/** @param secret CALLBACK_SIGNING_SECRET: `whsec_` and Base64 */
 export function createCallbackSigner(secret: string): CallbackSigner {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  return async (id, execution, now) => {
-    const timestamp = String(Math.floor(now.getTime() / 1_000))
-    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`)
-    const body = await inTurns(callbackBody(execution), (part) => void signature.update(part))
-    return {
-      body,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'user-agent': 'assay',
-        'webhook-id': id,
-        'webhook-timestamp': timestamp,
-        'webhook-signature': `v1,${signature.digest('base64')}`,
-      },
-    }
-  }
+  const sign = createWebhookSigner(secret)
+  return (id, execution, now) => sign(id, callbackBody(execution), now)
 }
 
 /** The same text that reading the simple result over REST gives. */

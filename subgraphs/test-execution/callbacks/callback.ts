@@ -1,14 +1,12 @@
-/** PENDING: the next attempt is due at `nextAttemptAt`. GIVEN_UP: the receiver wants no more. DEAD: every attempt failed, or no job makes one. */
-export type CallbackStateName = 'PENDING' | 'DELIVERED' | 'GIVEN_UP' | 'DEAD'
+import type {
+  DeliveryAttempt,
+  DeliveryStateName,
+  DeliveryStep,
+} from '../../../platform/deliveries/delivery.ts'
 
-/** One try to deliver a callback: either an HTTP status came back, or an error says why none did. */
-export interface CallbackAttempt {
-  /** ISO 8601. */
-  started: string
-  status: number | null
-  error: string | null
-  durationMs: number
-}
+export type CallbackStateName = DeliveryStateName
+export type CallbackAttempt = DeliveryAttempt
+export type CallbackStep = DeliveryStep
 
 /** Target of a callback. The URL may carry credentials, so it is kept sealed. */
 export interface CallbackTarget {
@@ -29,6 +27,3 @@ export interface CallbackDelivery extends CallbackTarget {
   /** null once nothing more is tried. */
   nextAttemptAt: Date | null
 }
-
-/** Next state of a delivery after an attempt. */
-export type CallbackStep = Pick<CallbackDelivery, 'state' | 'nextAttemptAt'>

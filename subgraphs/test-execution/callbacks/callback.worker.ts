@@ -1,16 +1,17 @@
 import { AppError } from '../../../formats/errors.ts'
+import type { Tried } from '../../../platform/deliveries/delivery.ts'
+import { post, startAttempt } from '../../../platform/deliveries/post.ts'
+import { stepAfter } from '../../../platform/deliveries/schedule.ts'
 import type { Job, Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../../platform/outbound/outbound-error.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
-import { inSpan, traceHeaders } from '../../../platform/tracing/trace.ts'
 import { CALLBACK, type CallbackJob, LOST_CALLBACKS } from './callback.queue.ts'
 import type { CallbackRepository } from './callback.repository.ts'
 import type { CallbackSigner, EndedExecution } from './callback.request.ts'
-import { stepAfter } from './callback.schedule.ts'
-import type { CallbackAttempt, CallbackDelivery } from './callback.ts'
+import type { CallbackDelivery } from './callback.ts'
 import { urlOf } from './callback-url.ts'
 
 export interface CallbackWorkerDeps {
@@ -79,28 +80,15 @@ async function endLost({ repository, log }: CallbackWorkerDeps): Promise<void> {
   }
 }
 
-interface Tried {
-  attempt: CallbackAttempt
-  requestId?: string
-  /** `Retry-After` of the receiver. */
-  retryAfter?: string | undefined
-}
-
 /** @returns null where the execution is gone @throws when the attempt is no longer ours to make */
 async function attemptOf(
   deps: CallbackWorkerDeps,
   delivery: CallbackDelivery,
   signal: AbortSignal,
-): Promise<Tried | null> {
+): Promise<(Tried & { requestId?: string }) | null> {
   const { find, outbound, sign, timeoutMs = TIMEOUT_MS } = deps
   const now = currentTime()
-  const begin = performance.now()
-  const facts = (status: number | null, error: string | null): CallbackAttempt => ({
-    started: now.toISOString(),
-    status,
-    error,
-    durationMs: Math.round(performance.now() - begin),
-  })
+  const facts = startAttempt(now)
   try {
     const execution = await find(delivery.executionId)
     if (!execution) return null
@@ -108,22 +96,9 @@ async function attemptOf(
     const target = readableUrl(deps, delivery)
     if (target === null) return { attempt: facts(null, UNREADABLE), requestId }
     const { body, headers } = await sign(delivery.id, execution, now)
-    return await inSpan('callback', { kind: 'client' }, (span) => {
-      const traced = { ...headers, 'x-request-id': requestId, ...traceHeaders() }
-      const request = {
-        body,
-        headers: traced,
-        method: 'POST' as const,
-        ...target,
-        timeoutMs,
-        signal,
-      }
-      return outbound.send(request, ({ status, headers: received }) => {
-        span?.set({ 'http.response.status_code': status })
-        const [retryAfter] = [received['retry-after'] ?? []].flat()
-        return { attempt: facts(status, null), requestId, retryAfter }
-      })
-    })
+    const request = { body, headers: { ...headers, 'x-request-id': requestId }, ...target }
+    const tried = await post('callback', outbound, { ...request, timeoutMs, signal }, facts)
+    return { ...tried, requestId }
   } catch (error) {
     // A result that is too large to be read is too large to be sent.
     if (error instanceof AppError) return { attempt: facts(null, error.message) }

@@ -7,6 +7,8 @@ export type Sealed = string | Readonly<Record<string, string>>
 export interface SealedColumn {
   /** For people. */
   name: string
+  /** Schema of its table; that of test execution if absent. */
+  schema?: string
   table: string
   /** The columns of its primary key in order, with their types: rows are found by its index. */
   key: Readonly<Record<string, string>>
@@ -20,9 +22,17 @@ export interface SealedColumn {
 
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
-    name: 'secrets of environments and channels',
+    name: 'secrets of environments',
     table: 'artifact',
     key: { id_space: 'varchar', id: 'varchar' },
+    read: `nullif(sealed, '{}')`,
+    write: 'sealed = $1::jsonb',
+  },
+  {
+    name: 'addresses of channels for notifications',
+    schema: 'events',
+    table: 'forwarded_artifact',
+    key: { kind: 'text', id: 'text' },
     read: `nullif(sealed, '{}')`,
     write: 'sealed = $1::jsonb',
   },
@@ -79,18 +89,25 @@ export interface SealedRow {
 
 const BATCH = 500
 
+const nameOf = ({
+  schema = 'test_execution',
+  table,
+}: Pick<SealedColumn, 'schema' | 'table'>): string => `${schema}.${table}`
+
 /** All that is sealed in one column, in the order of the keys. */
 export async function* sealedRows(
   client: ClientBase,
-  { table, key, read }: SealedColumn,
+  column: SealedColumn,
 ): AsyncGenerator<SealedRow> {
+  const { key, read } = column
+  const table = nameOf(column)
   const columns = Object.keys(key).join(', ')
   const texts = Object.keys(key).map((column) => `${column}::text`)
   const marks = Object.values(key).map((type, at) => `$${at + 1}::${type}`)
   for (let last: string[] | null = null; ; ) {
     const behind: string = last ? `and (${columns}) > (${marks.join(', ')})` : ''
     const { rows }: { rows: SealedRow[] } = await client.query(
-      `select array[${texts.join(', ')}] as key, ${read} as sealed from test_execution.${table}
+      `select array[${texts.join(', ')}] as key, ${read} as sealed from ${table}
        where ${read} is not null ${behind} order by ${columns} limit ${BATCH}`,
       last ?? [],
     )
@@ -103,13 +120,13 @@ export async function* sealedRows(
 /** Replaces the sealed values of a row, unless the product has changed it meanwhile. @returns whether it did */
 export async function replaceSealed(
   client: ClientBase,
-  { table, key, read, write }: SealedColumn,
+  { key, read, write, ...table }: SealedColumn,
   row: SealedRow,
   sealed: Sealed,
 ): Promise<boolean> {
   const same = Object.entries(key).map(([column, type], at) => `${column} = $${at + 3}::${type}`)
   const { rowCount } = await client.query(
-    `update test_execution.${table} set ${write} where ${same.join(' and ')} and ${read} = $2::jsonb`,
+    `update ${nameOf(table)} set ${write} where ${same.join(' and ')} and ${read} = $2::jsonb`,
     [JSON.stringify(sealed), JSON.stringify(row.sealed), ...row.key],
   )
   return rowCount === 1

@@ -8,6 +8,7 @@ import { fingerprint } from './events/fingerprint.ts'
 import { ingestionResponse } from './events/ingestion-response.ts'
 import { kept } from './events/kept.ts'
 import * as eventEnd from './events/limits-versioning.ts'
+import { notifications } from './events/notifications.ts'
 import { rawEventFields } from './events/raw-event.ts'
 import { service as eventService } from './events/service.ts'
 import { states as eventStates } from './events/states.ts'
@@ -77,6 +78,7 @@ export const ROWS: readonly Row[] = [
   clients,
   eventAuthentication,
   events,
+  notifications,
   eventErrors,
   eventEnd.limits,
   eventEnd.versioning,

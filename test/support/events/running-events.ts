@@ -8,7 +8,7 @@ import { Releasers } from '../../../platform/process/releasers.ts'
 import { startPostgresPubSub } from '../../../platform/pub-sub/postgres.ts'
 import type { Subgraph } from '../../../platform/subgraph/subgraph.ts'
 import { asOperation } from '../../../platform/tracing/trace.ts'
-import { startEvents } from '../../../subgraphs/events/index.ts'
+import { type EventsDeps, startEvents } from '../../../subgraphs/events/index.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from '../../../subgraphs/events/settings.ts'
 import { createMigratedDatabase } from '../database.ts'
 import { runOperation } from '../run-operation.ts'
@@ -45,6 +45,7 @@ export async function runEvents(
   settings: Partial<EventsSettings> = {},
   existingUrl?: string,
   metrics = new ProcessMetrics(),
+  delivery?: EventsDeps['delivery'],
 ): Promise<RunningEvents> {
   const releasers = new Releasers()
   const log = pino({ level: 'silent' })
@@ -59,7 +60,7 @@ export async function runEvents(
   const pubSub = await startPostgresPubSub(url, log)
   releasers.defer(() => pubSub.stop())
   const { schema, stop } = await startEvents(
-    { databaseUrl: url, jobs, pubSub, log, metrics },
+    { databaseUrl: url, jobs, pubSub, log, metrics, delivery },
     { ...DEFAULT_SETTINGS, ...settings },
   )
   releasers.defer(stop)

@@ -1,7 +1,4 @@
-import {
-  RETRY_AFTER_MS,
-  stepAfter,
-} from '../../../subgraphs/test-execution/callbacks/callback.schedule.ts'
+import { RETRY_AFTER_MS, stepAfter } from '../../../platform/deliveries/schedule.ts'
 
 const now = new Date('2026-01-31T08:00:00Z')
 const waitMs = (failedBefore: number, random: number) =>

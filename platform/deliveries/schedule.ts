@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../../../formats/retry-after.ts'
-import type { CallbackAttempt, CallbackStep } from './callback.ts'
+import { retryAfterMs } from '../../formats/retry-after.ts'
+import type { DeliveryAttempt, DeliveryStep, Tried } from './delivery.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -27,13 +27,11 @@ const WAITS: readonly (number | null)[] = [429, 503]
 /** Longest time that a receiver may add to the schedule. */
 const MAX_ADDED_MS = HOUR
 
-export interface Retries {
+export interface Retries extends Omit<Tried, 'attempt'> {
   /** Milliseconds until each. */
   schedule?: readonly number[] | undefined
   /** Between 0 and 1. */
   random?: number
-  /** The header of the response. */
-  retryAfter?: string | undefined
 }
 
 /**
@@ -41,16 +39,16 @@ export interface Retries {
  * @param failedBefore attempts of this round that failed before
  */
 export function stepAfter(
-  { status }: Pick<CallbackAttempt, 'status'>,
+  { status }: Pick<DeliveryAttempt, 'status'>,
   failedBefore: number,
   now: Date,
-  { schedule = RETRY_AFTER_MS, random = Math.random(), retryAfter = '' }: Retries = {},
-): CallbackStep {
+  { schedule = RETRY_AFTER_MS, random = Math.random(), retryAfter = '', isFinal }: Retries = {},
+): DeliveryStep {
   if (status !== null && status >= 200 && status < 300)
     return { state: 'DELIVERED', nextAttemptAt: null }
   if (status === GONE) return { state: 'GIVEN_UP', nextAttemptAt: null }
   const waitMs = schedule[failedBefore]
-  if (waitMs === undefined) return { state: 'DEAD', nextAttemptAt: null }
+  if (waitMs === undefined || isFinal) return { state: 'DEAD', nextAttemptAt: null }
   const jittered = waitMs * (1 + JITTER * (2 * random - 1))
   const asked = WAITS.includes(status) ? retryAfterMs(retryAfter, now.getTime()) : 0
   const delayMs = Math.max(jittered, Math.min(asked, waitMs + MAX_ADDED_MS))

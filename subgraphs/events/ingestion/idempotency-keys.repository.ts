@@ -1,0 +1,96 @@
+import { runSql, type Sql } from '../../../platform/database/sql.ts'
+import { isOfOneCall, KEY_LIFETIME_MS } from '../../../platform/request/idempotency-key.ts'
+import {
+  answerOf,
+  type Batch,
+  type IngestionAnswer,
+  type Outcome,
+  type Replay,
+  stored,
+} from './group-commit.ts'
+
+/** Claims free keys, and keys whose answer is older than $2. $1: rows in order of (account, key). */
+const CLAIM_KEYS = `
+  insert into events.answered_request as held (account, key, digest, result, answered_at)
+  select account, key, digest, result, now()
+  from json_to_recordset($1) as row(account text, key text, digest text, result jsonb)
+  on conflict (account, key) do update
+    set digest = excluded.digest, result = excluded.result, answered_at = excluded.answered_at
+    where held.answered_at < $2
+  returning account, key`
+
+/**
+ * Takes the batches' idempotency keys in the transaction of `sql`, together with the answers they will get. Where
+ * another transaction holds a key, it waits for that one's end. A batch without events takes none: it may come again
+ * under its key when it is mended.
+ */
+export async function claimKeys(sql: Sql, batches: readonly Batch[]): Promise<Outcome[]> {
+  if (batches.every(({ idempotency }) => !idempotency)) return batches.map(stored)
+  const oldest = new Date(Date.now() - KEY_LIFETIME_MS)
+  const former = await formerAnswers(sql, batches, oldest)
+  const keyed = batches.flatMap((batch) =>
+    batch.idempotency && batch.items.length > 0 && !former.has(batch)
+      ? [{ batch, ...batch.idempotency }]
+      : [],
+  )
+  const rows = keyed
+    .map(({ batch, account, key, digest }) => ({ account, key, digest, result: answerOf(batch) }))
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const claimed =
+    rows.length > 0 ? await runSql<KeyName>(sql, CLAIM_KEYS, [JSON.stringify(rows), oldest]) : []
+  const claimedNames = new Set(claimed.map(nameOf))
+  return Promise.all(
+    batches.map(async (batch) => {
+      const { idempotency } = batch
+      if (!idempotency || claimedNames.has(nameOf(idempotency))) return stored(batch)
+      const earlier = former.get(batch) ?? (await earlierAnswer(sql, idempotency, oldest))
+      if (earlier && !isLeftToAnotherPart(batch, earlier)) return earlier
+      if (batch.items.length > 0) throw new Error('An idempotency key was held and has gone')
+      return stored(batch)
+    }),
+  )
+}
+
+/** Answers that the version before gave, which knew users of an issuer by their names. */
+async function formerAnswers(
+  sql: Sql,
+  batches: readonly Batch[],
+  oldest: Date,
+): Promise<Map<Batch, Replay>> {
+  const answers = new Map<Batch, Replay>()
+  for (const batch of batches) {
+    const { formerAccount: account, key = '' } = batch.idempotency ?? {}
+    const earlier =
+      account === undefined ? null : await earlierAnswer(sql, { account, key }, oldest)
+    if (earlier && !isLeftToAnotherPart(batch, earlier)) answers.set(batch, earlier)
+  }
+  return answers
+}
+
+/** The key of a call is held by its first part that has events: those before it took none. */
+const isLeftToAnotherPart = ({ items, idempotency }: Batch, held: Replay): boolean =>
+  items.length === 0 &&
+  idempotency !== null &&
+  idempotency.digest !== held.digest &&
+  isOfOneCall(idempotency.digest, held.digest)
+
+interface KeyName {
+  account: string
+  key: string
+}
+
+const nameOf = ({ account, key }: KeyName): string => JSON.stringify([account, key])
+
+async function earlierAnswer(
+  sql: Sql,
+  { account, key }: KeyName,
+  oldest: Date,
+): Promise<Replay | undefined> {
+  const [row] = await runSql<{ digest: string; result: IngestionAnswer }>(
+    sql,
+    `select digest, result from events.answered_request
+      where account = $1 and key = $2 and answered_at >= $3`,
+    [account, key, oldest],
+  )
+  return row && { isReplay: true, digest: row.digest, answer: row.result }
+}

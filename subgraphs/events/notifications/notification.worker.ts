@@ -1,0 +1,79 @@
+import type { DeliveryStep } from '../../../platform/deliveries/delivery.ts'
+import { stepAfter } from '../../../platform/deliveries/schedule.ts'
+import type { Job, Jobs } from '../../../platform/jobs/jobs.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
+import type { ForwardedArtifactRepository } from './artifact.repository.ts'
+import type { Deliver } from './deliver.ts'
+import { LOST_NOTIFICATIONS, NOTIFICATION, type NotificationJob } from './notification.queue.ts'
+import type { NotificationRepository, StoredNotification } from './notification.repository.ts'
+import type { NotifierRepository } from './notifier.repository.ts'
+import type { Notifier } from './notifier.ts'
+
+export interface NotificationWorkerDeps {
+  notifications: NotificationRepository
+  artifacts: Pick<ForwardedArtifactRepository, 'channel'>
+  passes: Pick<NotifierRepository, 'addLater'>
+  notifier: Pick<Notifier, 'wake'>
+  deliver: Deliver
+  jobs: Jobs
+  log: Logger
+  /** See RETRY_AFTER_MS. */
+  schedule?: readonly number[] | undefined
+}
+
+/** Attempts at a time; of one channel one: its notifications arrive in order. */
+const SLOTS = 4
+const EVERY_FIVE_MINUTES = '*/5 * * * *'
+
+/** Delivers notifications until the jobs are stopped. */
+export async function serveNotifications(deps: NotificationWorkerDeps): Promise<void> {
+  const { jobs } = deps
+  await jobs.work<NotificationJob>(NOTIFICATION, SLOTS, (job) => attempt(deps, job), {
+    perGroup: 1,
+  })
+  await jobs.schedule(LOST_NOTIFICATIONS, EVERY_FIVE_MINUTES, () => endLost(deps))
+}
+
+async function attempt(
+  deps: NotificationWorkerDeps,
+  { data, signal }: Job<NotificationJob>,
+): Promise<void> {
+  const { notifications, artifacts, passes, notifier, deliver, schedule } = deps
+  const due = await notifications.due(data)
+  if (!due) return
+  // A status is a refusal of the whole: it may become another message. Silence may have been a reception.
+  const isRepeated = due.attempts.length > due.earlierAttempts
+  const isRefused = isRepeated && due.attempts.at(-1)?.status != null
+  const changed = isRefused ? await passes.addLater(due, currentTime()) : null
+  const notification = { ...due, ...changed }
+  const tried = await deliver(await artifacts.channel(due.channelId), notification, signal)
+  const failedBefore = due.attempts.length - due.earlierAttempts
+  const { attempt: made, recipients, ...facts } = tried
+  const step = stepAfter(made, failedBefore, currentTime(), { ...facts, schedule })
+  if (!(await notifications.record(notification, made, step, recipients))) return
+  report(deps.log, notification, { ...made, ...step })
+  if (step.state !== 'PENDING') notifier.wake()
+}
+
+const LOST = 'The queue has lost its job, so no attempt follows: deliver it again'
+
+/** Ends notifications that no job delivers. */
+async function endLost({ notifications, log }: NotificationWorkerDeps): Promise<void> {
+  for (const lost of await notifications.lost()) {
+    const started = currentTime().toISOString()
+    const made = { started, status: null, error: LOST, durationMs: 0 }
+    const step: DeliveryStep = { state: 'DEAD', nextAttemptAt: null }
+    if (await notifications.record(lost, made, step)) report(log, lost, { ...made, ...step })
+  }
+}
+
+function report(
+  log: Logger,
+  { id: notificationId, ruleId, channelId }: StoredNotification,
+  facts: DeliveryStep & object,
+): void {
+  const all = { notificationId, ruleId, channelId, ...facts }
+  if (facts.state === 'DELIVERED') log.info(all, 'Notification delivered')
+  else log.warn(all, 'Notification not delivered')
+}

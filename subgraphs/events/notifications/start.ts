@@ -1,0 +1,62 @@
+import type { Orm } from '../../../platform/database/orm.ts'
+import { ARTIFACT_STORED, type ArtifactStored } from '../../../platform/jobs/artifact-stored.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
+import type { Releasers } from '../../../platform/process/releasers.ts'
+import type { PubSub } from '../../../platform/pub-sub/pub-sub.ts'
+import type { EventsSettings } from '../settings.ts'
+import { LowerCaseRepository } from '../stream/lower-case.repository.ts'
+import { ForwardedArtifactRepository } from './artifact.repository.ts'
+import { createDeliver, type DeliveryMeans } from './deliver.ts'
+import { NOTIFICATION } from './notification.queue.ts'
+import { NotificationRepository } from './notification.repository.ts'
+import { NotificationService } from './notification.service.ts'
+import { serveNotifications } from './notification.worker.ts'
+import { NotifierRepository } from './notifier.repository.ts'
+import { Notifier } from './notifier.ts'
+
+export interface Notifications {
+  notifier: Notifier
+  service: NotificationService
+  /** NOTIFICATIONS, or a restored backup. */
+  isPaused: boolean
+}
+
+interface NotificationDeps {
+  jobs: Jobs
+  pubSub: PubSub
+  log: Logger
+  releasers: Releasers
+  delivery: DeliveryMeans | undefined
+}
+
+/** Takes rules over, has changes judged by them, and delivers what follows. */
+export async function startNotifications(
+  orm: Orm,
+  settings: EventsSettings,
+  { jobs, pubSub, log, releasers, delivery }: NotificationDeps,
+): Promise<Notifications> {
+  const artifacts = new ForwardedArtifactRepository(orm)
+  if (settings.notifications === 'on') await artifacts.endPause()
+  const isPaused = settings.notifications === 'paused' || (await artifacts.isPaused())
+  if (isPaused)
+    log.warn('Notifications paused: nothing is sent until a start with NOTIFICATIONS=on')
+  const passes = new NotifierRepository(orm, jobs, artifacts, new LowerCaseRepository(orm), {
+    groups: settings.notificationGroups,
+    perMinute: settings.notificationsPerMinute,
+  })
+  const notifier = new Notifier(passes, artifacts, pubSub, log, !isPaused)
+  const notifications = new NotificationRepository(orm, jobs)
+  const deliver = delivery && createDeliver(delivery, log)
+  await jobs.declare(NOTIFICATION)
+  await notifier.start()
+  releasers.defer(() => notifier.stop())
+  await jobs.work<ArtifactStored>(ARTIFACT_STORED, 1, ({ data }) => notifier.store(data))
+  if (deliver && !isPaused)
+    await serveNotifications({ notifications, artifacts, passes, notifier, deliver, jobs, log })
+  return {
+    notifier,
+    isPaused,
+    service: new NotificationService(notifications, artifacts, deliver),
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { withCollector } from '../../callbacks.ts'
+import { call, expectError, readUntil } from '../../calls.ts'
+import { post } from '../../events.ts'
+import { inSection } from '../../row.ts'
+
+interface Stored {
+  id: string
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const store = <T extends object>(path: string, body: object) =>
+  call<T>('POST', path, { headers: JSON_TYPE, body: JSON.stringify(body) })
+
+const RULE = { groupWait: '0s', groupInterval: '0s' }
+
+export const notifications = inSection('EV', 'Events', [
+  {
+    id: 'EV-165',
+    rule: 'channel, rule and silence MUST be artifacts; what is wrong with them MUST be refused with 400 when they are stored, naming the attribute.',
+    check: async () => {
+      const name = randomUUID()
+      const email = { id: name, name, kind: 'email', to: ['a@example.com'] }
+      expect(await store('/channel', email)).toMatchObject({ status: 201, body: { id: name } })
+      const rule = { id: name, name, query: 'severity:ERROR', channels: [name] }
+      expect(await store('/rule', rule)).toMatchObject({
+        status: 201,
+        body: { groupWait: '30s', groupInterval: '5m', channels: [name] },
+      })
+      const silence = { name, query: '*', until: '2100-01-01T00:00:00Z', reason: 'work' }
+      expect((await store('/silence', silence)).status).toBe(201)
+      const wrong: [string, object, RegExp][] = [
+        ['/rule', { ...rule, query: 'severity:(' }, /^query: /],
+        ['/rule', { ...rule, repeatInterval: '1m' }, /^repeatInterval: /],
+        ['/channel', { name: randomUUID(), kind: 'webhook', url: 'ftp://a.test' }, /^url: /],
+        ['/silence', { ...silence, until: 'later' }, /^until: /],
+      ]
+      for (const [path, body, message] of wrong) {
+        const answer = await store<{ message: string }>(path, body)
+        expectError(answer, 400, 'BAD_USER_INPUT')
+        expect(answer.body.message).toMatch(message)
+      }
+      expectError(await call('DELETE', `/channel/${name}`), 409, 'CONFLICT')
+      expect((await call('DELETE', `/rule/${name}`)).status).toBe(204)
+      expect((await call('DELETE', `/channel/${name}`)).status).toBe(204)
+    },
+  },
+  {
+    id: 'EV-166',
+    rule: 'A change that a rule matches MUST be notified to its channels, signed as callbacks are, and listed with every attempt.',
+    check: () =>
+      withCollector(async (collector) => {
+        const name = randomUUID()
+        const channel = { id: name, name, kind: 'webhook', url: `${collector.url}/hook?key=s3cret` }
+        const made = await store<{ url: string }>('/channel', channel)
+        expect(made.body.url).toBe(`${collector.url}/***`)
+        const rule = { id: name, name, ...RULE, query: `eventClass:"${name}"`, channels: [name] }
+        expect((await store<Stored>('/rule', rule)).status).toBe(201)
+        const event = { title: 'Disk full', status: 'OPEN', eventClass: name }
+        // A rule takes effect within a second: until then events open and close unnoted.
+        await readUntil(
+          async () => {
+            await post({ ...event, source: { ref: randomUUID() } })
+            return collector.requests.length
+          },
+          (count) => count > 0,
+        )
+        const [request] = collector.requests
+        expect(request).toMatchObject({ method: 'POST', path: '/hook?key=s3cret' })
+        expect(request?.headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/)
+        expect(JSON.parse(request?.body ?? '')).toMatchObject({
+          type: 'notification',
+          data: {
+            rule: { id: name },
+            reason: 'first',
+            changes: [{ kinds: ['OPENED'], event: { title: 'Disk full' } }],
+          },
+        })
+        const listed = await readUntil(
+          async () => (await call<{ state: string }[]>('GET', `/notification?ruleId=${name}`)).body,
+          (all) => all.at(-1)?.state === 'DELIVERED',
+        )
+        expect(listed.at(-1)).toMatchObject({ attempts: [{ error: null }] })
+        expect((await call('DELETE', `/rule/${name}`)).status).toBe(204)
+      }),
+  },
+  {
+    id: 'EV-167',
+    rule: 'POST /channel/{id}/test MUST send one notification and return the answer of the other side.',
+    check: () =>
+      withCollector(async (collector) => {
+        const name = randomUUID()
+        const url = `${collector.url}/hook`
+        expect((await store('/channel', { id: name, name, kind: 'slack', url })).status).toBe(201)
+        const tried = await readUntil(
+          () => call<object>('POST', `/channel/${name}/test`),
+          ({ status }) => status === 200,
+        )
+        expect(tried.body).toMatchObject({ error: null, status: expect.any(Number) })
+        expect(collector.requests).toMatchObject([{ path: '/hook' }])
+        expectError(await call('POST', '/channel/none/test'), 404, 'NOT_FOUND')
+      }),
+  },
+])
