@@ -9,6 +9,7 @@ import type { ReactNode } from 'react'
 import { administrationSearch } from './administration/search.ts'
 import { Shell } from './app/shell.tsx'
 import { callbackSearch } from './callbacks/search.ts'
+import { causeSearch } from './causes/search.ts'
 import { eventSearch } from './events/search.ts'
 import { executionView } from './executions/execution-search.ts'
 import { executionSearch } from './executions/search.ts'
@@ -52,6 +53,8 @@ const routes = [
   page('/', () => import('./overview/overview.tsx'), overviewSearch),
   page('/executions', () => import('./executions/list.tsx'), executionSearch),
   page('/executions/compare', () => import('./trends/compare.tsx'), compareSearch),
+  page('/executions/causes', () => import('./causes/causes.tsx'), causeSearch),
+  page('/executions/causes/$id', () => import('./causes/cause.tsx')),
   page('/executions/$id', () => import('./executions/execution.tsx'), executionView),
   page('/events', () => import('./events/list.tsx'), eventSearch),
   page('/events/$id', () => import('./events/event.tsx')),

@@ -30,6 +30,10 @@ beforeAll(async () => {
     assay,
     '{ events(first: 1, query: "title:\\"Disk almost full\\"") { nodes { id } } }',
   )
+  const { failureCauses } = await ask<{ failureCauses: { nodes: { id: string }[] } }>(
+    assay,
+    '{ failureCauses(first: 1) { nodes { id } } }',
+  )
   paths = {
     overview: '/',
     executions: '/executions',
@@ -41,6 +45,8 @@ beforeAll(async () => {
     reports: `/executions/${after}?tab=reports`,
     'events of an execution': `/executions/${after}?tab=events`,
     'callbacks of an execution': `/executions/${after}?tab=callbacks`,
+    causes: '/executions/causes?all=true',
+    cause: `/executions/causes/${failureCauses.nodes[0]?.id}`,
     compare: `/executions/compare?a=${before}&b=${after}`,
     events: '/events',
     event: `/events/${events.nodes[0]?.id}`,

@@ -19,6 +19,7 @@ import { StepDetail } from './step-detail.tsx'
 import { StepTree } from './step-tree.tsx'
 import { failedOf, firstFailure, nodeOf, type Scenario, treeOf, visible } from './tree.ts'
 import { TreeHead } from './tree-head.tsx'
+import { Why } from './why.tsx'
 
 const Coverage = lazy(() => import('./coverage.tsx'))
 const Reports = lazy(() => import('./reports.tsx'))
@@ -115,6 +116,7 @@ export default function Execution() {
       }
     >
       <Facts root={root} shown={tab === 'details' ? selected : undefined} />
+      {!isPassing && <Why id={id} />}
       <div className="split">
         <section className="card" aria-label="Steps">
           <TreeHead nodes={nodes} only={only} onOnly={(next) => set({ only: next })} />

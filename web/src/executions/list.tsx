@@ -53,7 +53,16 @@ export default function Executions() {
   )
 
   return (
-    <Page title="Executions" full beside={<Total of={list.total} />}>
+    <Page
+      title="Executions"
+      full
+      beside={<Total of={list.total} />}
+      actions={
+        <Link className="button" to="/executions/causes">
+          Causes
+        </Link>
+      }
+    >
       <Filters search={search} />
       <List
         label="Executions"

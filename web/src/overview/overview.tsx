@@ -1,15 +1,18 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { CauseLine } from '../causes/parts.tsx'
 import { WorkerList } from '../configuration/workers.tsx'
 import { stateOf } from '../executions/search.ts'
 import { useBatch } from '../graph/batch.ts'
 import {
   type ExecutionRowFragment,
   ExecutionsOverTimeDocument,
+  FailingNowDocument,
   OpenEventsDocument,
   OverviewDocument,
 } from '../graph/generated.ts'
 import { EVENTS, EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
+import { count } from '../ui/format.ts'
 import { Select } from '../ui/inputs.tsx'
 import { Card, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
@@ -41,14 +44,17 @@ export default function Overview() {
   )
   const executions = useRead(OverviewDocument, {}, !isFollowed)
   const overTime = useRead(ExecutionsOverTimeDocument, { interval }, !isFollowed)
+  const failing = useRead(FailingNowDocument, {}, !isFollowed)
   const events = useRead(OpenEventsDocument, {}, !areEventsFollowed)
   const readAgain = () => {
     executions.reload()
     overTime.reload()
+    failing.reload()
   }
   const executionsChanged = useBatch<undefined>(readAgain)
   const eventsChanged = useBatch<undefined>(events.reload)
   const { error, reload } = executions
+  const causes = failing.data?.failureCauses
   // Together, so that nothing moves below the reader's eyes.
   const data = events.data || events.error ? executions.data : undefined
   return (
@@ -79,9 +85,22 @@ export default function Overview() {
       )}
       {data && (
         <div className="two">
-          <Card title="Last failures">
-            <Lines results={data.failed.nodes} nothing="Nothing failed." />
-          </Card>
+          <div className="stack apart">
+            <Card
+              title="Failing now"
+              aside={<Link to="/executions/causes">{count(causes?.totalCount ?? 0)} causes</Link>}
+            >
+              <ul className="lines">
+                {causes?.nodes.length === 0 && <li className="faint">Nothing fails now.</li>}
+                {causes?.nodes.map((each) => (
+                  <CauseLine key={each.id} of={each} />
+                ))}
+              </ul>
+            </Card>
+            <Card title="Last failures">
+              <Lines results={data.failed.nodes} nothing="Nothing failed." />
+            </Card>
+          </div>
           <div className="stack apart">
             <Card title="Running and waiting">
               <Lines results={data.running.nodes} nothing="Nothing runs now." />
