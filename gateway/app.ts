@@ -228,7 +228,7 @@ async function startFront(
     metrics,
     metricsText: member && metricsOfAll(metrics.registry, member),
     others: [
-      ...createRest(config, { supergraph, metrics, releasers, log }),
+      ...createRest(config, { supergraph, metrics, releasers }),
       ...(web?.destinations ?? []),
     ],
     elsewhere: web?.elsewhere,

@@ -1,5 +1,4 @@
 import { networkOf } from '../../../platform/access/client-network.ts'
-import type { Logger } from '../../../platform/process/logger.ts'
 import type { Releasers } from '../../../platform/process/releasers.ts'
 import { routes } from '../../../rest-bridge/index.ts'
 import type { FrontConfig } from '../../config.ts'
@@ -10,7 +9,7 @@ import { clientAddress, trusted } from '../http-message.ts'
 import { explorerDestinations } from '../pages/pages.ts'
 import type { Destination } from '../router.ts'
 import { IngestionQueue } from './bulk.ts'
-import { prepareAll, prepareRoutes } from './prepared-routes.ts'
+import { prepareRoutes } from './prepared-routes.ts'
 import { restDestinations } from './rest.ts'
 
 export interface RestParts {
@@ -18,16 +17,12 @@ export interface RestParts {
   supergraph: Supergraph
   metrics: Metrics
   releasers: Releasers
-  log: Logger
 }
-
-/** Operations are not prepared while everything else starts: all of them take a fifth of a start. */
-const PREPARE_AFTER_MS = 200
 
 /** The REST interfaces over a supergraph, and their explorer. */
 export function createRest(
   { apiRootPath: root, signIn, ingestion: limits }: FrontConfig,
-  { supergraph, metrics, releasers, log }: RestParts,
+  { supergraph, metrics, releasers }: RestParts,
 ): Destination[] {
   const yaml = createYamlBodies()
   releasers.defer(() => yaml.stop())
@@ -43,20 +38,10 @@ export function createRest(
     'Bytes of the requests that bring them.',
     () => queue.bytes.held,
   )
-  const prepared = prepareRoutes(routes, supergraph)
-  const stopping = new AbortController()
-  const prepare = setTimeout(() => {
-    const unfit = (err: unknown) => log.error({ err }, 'REST route not prepared')
-    prepareAll(prepared, stopping.signal).catch(unfit)
-  }, PREPARE_AFTER_MS)
-  releasers.defer(() => {
-    clearTimeout(prepare)
-    stopping.abort()
-  })
   return [
     ...restDestinations({
       root,
-      routes: prepared,
+      routes: prepareRoutes(routes, supergraph),
       limits,
       queue,
       networkOf: (request) => networkOf(clientAddress(request, isTrusted)),

@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { jest } from '@jest/globals'
 import { loadSupergraph } from '../../../gateway/federation/supergraph/supergraph.ts'
-import { prepareAll, prepareRoutes } from '../../../gateway/http/rest/prepared-routes.ts'
+import { prepareRoutes } from '../../../gateway/http/rest/prepared-routes.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
 import { routes } from '../../../rest-bridge/index.ts'
 
 const SUPERGRAPH = new URL('../../../schema/supergraph.graphql', import.meta.url)
 const supergraph = loadSupergraph(readFileSync(SUPERGRAPH, 'utf8'), [], createLogger('error'))
-
-const counted = () => {
-  const prepare = jest.fn(supergraph.prepare)
-  return { prepare, prepared: prepareRoutes(routes, { prepare }) }
-}
 
 test('the operation of each route fits our supergraph', async () => {
   for (const route of prepareRoutes(routes, supergraph))
@@ -19,18 +14,12 @@ test('the operation of each route fits our supergraph', async () => {
 })
 
 test('a start prepares no operation; a route is prepared once', async () => {
-  const { prepare, prepared } = counted()
+  const prepare = jest.fn(supergraph.prepare)
+  const [route] = prepareRoutes(routes, { prepare })
   expect(prepare).not.toHaveBeenCalled()
-  const [first] = prepared
-  await first?.prepare()
-  await prepareAll(prepared, new AbortController().signal)
-  expect(prepare).toHaveBeenCalledTimes(routes.length)
-})
-
-test('a stop ends the preparation', async () => {
-  const { prepare, prepared } = counted()
-  await prepareAll(prepared, AbortSignal.abort())
-  expect(prepare).not.toHaveBeenCalled()
+  const made = await route?.prepare()
+  expect(await route?.prepare()).toBe(made)
+  expect(prepare).toHaveBeenCalledTimes(1)
 })
 
 test('a route that could not be prepared is prepared by its next request', async () => {
