@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import { checkOut, ROOT } from './check-out.ts'
 
 const run = promisify(execFile)
-/** Version where none is tagged: "Hold a sequence while a test kills backups". */
-const FORMER = '6a96ac0'
+/** The version before 0.2.0, which has no tag. */
+const FORMER = '48ff1497'
 
-/** Build of the last release, from git. */
+/** Build of the release before this one, from git. */
 export interface FormerVersion {
   /** As `dist` is. */
   dist: string
@@ -16,7 +16,9 @@ export interface FormerVersion {
 }
 
 export async function buildFormerVersion(): Promise<FormerVersion> {
-  const revision = await run('git', ['describe', '--tags', '--abbrev=0'], { cwd: ROOT }).then(
+  // Below HEAD, which may be the release itself.
+  const tagged = ['describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^']
+  const revision = await run('git', tagged, { cwd: ROOT }).then(
     ({ stdout }) => stdout.trim(),
     () => FORMER,
   )
