@@ -41,7 +41,7 @@ const send = (assay: Assay) =>
     body: JSON.stringify(EVENT),
   })
 
-/** What a version shows of the data; fields that only a later one has are left out. */
+/** Data as a version shows it; fields that only a later one has are left out. */
 async function seen(assay: Assay, resultId: string) {
   const simple = await json(assay, `/result/${resultId}`)
   const { id, state, contextId, started, ended, executedBy } = simple
