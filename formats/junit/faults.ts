@@ -21,8 +21,8 @@ const STATUSES: readonly [RegExp, TestState][] = [
 /** Java has exceptions for it, which reporters of TestNG write as errors. */
 const SKIP = /(^|[.$])(SkipException|TestAbortedException|AssumptionViolatedException|SkipTest)$/
 const DEPENDS = /depends on not successfully finished (methods|groups)/
-/** Good for PHPUnit, which writes it as an error. */
-const RISKY = 'PHPUnit\\Framework\\RiskyTestError'
+/** Good for PHPUnit and for TAP, whose reporters write them as errors. */
+const GOOD = /^(PHPUnit\\Framework\\RiskyTestError|TodoTestSucceeded)$/
 
 export interface Verdict {
   state: TestState
@@ -43,8 +43,7 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
     )
     .sort((a, b) => GRAVITY.indexOf(a.state) - GRAVITY.indexOf(b.state))
   const [first] = faults
-  const mark = markOf(children)
-  const byStatus = mark
+  const byStatus = isMarked(children)
     ? 'SKIPPED'
     : (STATUSES.find(([pattern]) => pattern.test(status))?.[1] ?? 'COMPLETED')
   const state = first?.state ?? byStatus
@@ -52,7 +51,8 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
   const telling = new Set(decisive.map(({ fault }) => tellingOf(fault)).filter(Boolean))
   const isBad = state === 'FAILED' || state === 'ERROR'
   const words = isBad && telling.size === 0 ? lastWords(output) : [...telling].join('\n')
-  const why = words || (decisive[0] ? messageOf(decisive[0].fault) : plainText(mark ?? ''))
+  const own = decisive[0] ? messageOf(decisive[0].fault) : ''
+  const why = words || own || (state === 'SKIPPED' ? plainText(reasonIn(children) ?? '') : '')
   const said = [...faults.map(({ fault }) => fault), ...children.filter(isWarning)]
   return {
     state,
@@ -64,12 +64,19 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
 /** As PHPUnit writes what fails no test. */
 const isWarning = ({ name }: XmlElement): boolean => name === 'warning'
 
-/** The reason of a test that node-tap left out, which it writes as a property of a good one. */
-const markOf = (children: readonly XmlElement[]): string | undefined =>
+const propertyIn = (children: readonly XmlElement[], pattern: RegExp): string | undefined =>
   children
     .filter(({ name }) => name === 'properties')
     .flatMap((properties) => properties.children)
-    .find(({ attributes: { name = '' } }) => /^(skip|todo)$/.test(name))?.attributes.value
+    .find(({ attributes: { name = '' } }) => pattern.test(name))?.attributes.value
+
+/** A test that node-tap left out is a good one with a property for it. */
+const isMarked = (children: readonly XmlElement[]): boolean =>
+  Boolean(propertyIn(children, /^(skip|todo)$/))
+
+/** Reason of a skip, as Playwright and node-tap write it. */
+const reasonIn = (children: readonly XmlElement[]): string | undefined =>
+  propertyIn(children, /^(skip|todo|fixme)$/)
 
 /** A failure that was announced, as todo of Node or by a tag of Catch2, is none. */
 const isAnnounced = ({ name, attributes: { type, message = '' } }: XmlElement): boolean =>
@@ -77,7 +84,7 @@ const isAnnounced = ({ name, attributes: { type, message = '' } }: XmlElement): 
 
 function stateOf({ name, attributes }: XmlElement, status: string): TestState {
   const { message = '', type = '' } = attributes
-  if (type === RISKY) return 'COMPLETED'
+  if (GOOD.test(type)) return 'COMPLETED'
   // CTest writes a test that it could not begin as skipped, and counts it as failed; its own skips begin with SKIP_.
   if (name === 'skipped' && status === 'notrun' && message !== '' && !message.startsWith('SKIP_'))
     return 'FAILED'

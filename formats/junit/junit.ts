@@ -20,13 +20,26 @@ export function readJunit(text: string, { zone, reruns = false }: ReportOptions 
   const tests = found.flatMap(
     (each, at) => mergeSame(each.tests, reruns ? 'tries' : meaningIn(roots[at] as XmlElement)), // one found for each root
   )
-  const names = uniqueNames(tests.map((test) => ({ ...test, suites: test.around.map(suiteName) })))
+  const names = uniqueNames(
+    tests.map((test) => ({
+      ...test,
+      suites: test.around.map(suiteName),
+      project: projectOf(test.around.at(-1)),
+    })),
+  )
   const starts = startsOf(tests)
   return {
     tests: tests.map((test, at) => reported(test, names[at] ?? '', starts[at] ?? null)),
     warnings: found.flatMap(({ warnings }) => warnings),
   }
 }
+
+/** Playwright has the project in the place of the host. */
+const PLAYWRIGHT = 'name,timestamp,hostname,tests,failures,skipped,time,errors'
+const projectOf = (suite?: XmlElement): string =>
+  suite && Object.keys(suite.attributes).join() === PLAYWRIGHT
+    ? (suite.attributes.hostname ?? '')
+    : ''
 
 const reported = (
   { title, state, message, durationMs, log, files, tries }: JunitTest,

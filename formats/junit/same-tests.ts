@@ -3,13 +3,17 @@ import { GRAVITY } from './faults.ts'
 import type { ReportedTry } from './reported-test.ts'
 import type { JunitTest } from './test.ts'
 
-/** Meaning of several elements of one suite, class and name; retries are tries where all but the last failed. */
-export type Meaning = 'tests' | 'parts' | 'tries' | 'retries'
+/**
+ * Meaning of several elements of one suite, class and name. Retries are tries where all but the last failed; of reruns all
+ * but the last did, whatever their elements say.
+ */
+export type Meaning = 'tests' | 'parts' | 'tries' | 'retries' | 'reruns'
 
 /**
  * Parts of one test: pytest writes a failed teardown by itself, testthat each expectation, Clojure tests that tests call.
  * Tries: `go test` gives no name twice, so that gotestsum ran such a test again. Retries: Gradle has rows of data with
- * the name that their test gives them, and runs again what failed. Elsewhere they may be rows of data.
+ * the name that their test gives them, and runs again what failed. Reruns: CodeceptJS has rows in its names, and writes
+ * tries that failed as passed. Elsewhere they may be rows of data.
  */
 export function meaningIn(root: XmlElement): Meaning {
   let meaning: Meaning = 'tests'
@@ -18,6 +22,7 @@ export function meaningIn(root: XmlElement): Meaning {
     const { message = '' } = attributes
     const isTest = name === 'testcase'
     if (name === 'property' && attributes.name === 'go.version') meaning = 'tries'
+    if (name === 'testsuites' && attributes.name === 'CodeceptJS') meaning = 'reruns'
     if (name === 'failure' && message === 'Failed') meaning = 'tries'
     if (name === 'testsuite' && attributes.name === 'pytest') meaning = 'parts'
     if (name === 'error' && /^failed on (setup|teardown) with /.test(message)) meaning = 'parts'
@@ -47,6 +52,7 @@ export function mergeSame(tests: readonly JunitTest[], meaning: Meaning): JunitT
   }
   const all = [...suites.values()].flatMap((names) => [...names.values()])
   if (meaning === 'parts') return all.map(wholeOf)
+  if (meaning === 'reruns') return all.map(lastRerun)
   return all.flatMap((same) =>
     meaning === 'tries' || same.slice(0, -1).every(isBad) ? [lastTry(same)] : same,
   )
@@ -60,12 +66,24 @@ const isBad = ({ state }: JunitTest): boolean => state === 'FAILED' || state ===
  */
 function lastTry(same: readonly JunitTest[]): JunitTest {
   const passed = same.findLast(({ state }) => state === 'COMPLETED')
-  const last = passed ?? same.findLast(isBad) ?? same.at(-1)
+  return withTries((passed ?? same.findLast(isBad) ?? same.at(-1)) as JunitTest, same) // no list is empty
+}
+
+const lastRerun = (same: readonly JunitTest[]): JunitTest => {
+  const tries = same
+    .slice(0, -1)
+    .map((each): JunitTest => (isBad(each) ? each : { ...each, ...UNSAID }))
+  const last = same.at(-1) as JunitTest // likewise
+  return withTries(last, [...tries, last])
+}
+
+const UNSAID = { state: 'FAILED', message: 'It failed, and the report does not say why' } as const
+
+function withTries(last: JunitTest, same: readonly JunitTest[]): JunitTest {
   const earlier = same.filter((each) => each !== last)
-  const log = [...earlier.map((each) => each.log), last?.log].filter(Boolean).join('\n')
+  const log = [...earlier.map((each) => each.log), last.log].filter(Boolean).join('\n')
   const files = same.flatMap((each) => each.files)
-  const tries = [...earlier.flatMap(tryOf), ...(last?.tries ?? [])]
-  return { ...(last as JunitTest), log, files, tries } // no list is empty
+  return { ...last, log, files, tries: [...earlier.flatMap(tryOf), ...last.tries] }
 }
 
 const tryOf = ({ state, message, durationMs, tries, begun }: JunitTest): ReportedTry[] => [

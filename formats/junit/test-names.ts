@@ -6,18 +6,27 @@ export interface Named {
   /** Names of the suites around it, the outermost first. */
   suites: readonly string[]
   file: string
+  project: string
 }
 
 /** The name of a test: its class, or its suite where it has none, and its title. */
 export function nameOf({ classname, title, suites }: Named): string {
   const around = classname || (suites.at(-1) ?? '')
   if (title === '') return around || 'A test without a name'
-  return around === '' || isWithin(around, title) ? title : `${around} ${title}`
+  return around === '' || isWithin(around, title)
+    ? title
+    : `${around} ${withoutSuite(around, title)}`
+}
+
+/** Karma has the browser and the suite in the class, and the suite in the title once more. */
+function withoutSuite(around: string, title: string): string {
+  const suite = around.slice(around.lastIndexOf('.') + 1)
+  return title.startsWith(`${suite} `) ? title.slice(suite.length + 1) : title
 }
 
 /**
- * Names that tell all tests of a report apart: where two are alike their suite is part of the name, else the file; rows of
- * one name are numbered as they stand.
+ * Names that tell all tests of a report apart: where two are alike their suite is part of the name, else the project or
+ * the file; rows of one name are numbered as they stand.
  */
 export function uniqueNames(tests: readonly Named[]): string[] {
   const names = tests.map(nameOf)
@@ -45,6 +54,7 @@ function groups<Each extends { name: string }>(all: readonly Each[]): Each[][] {
 const MARKS: readonly ((test: Named) => string)[] = [
   ({ suites }) => suites.at(-1) ?? '',
   ({ suites }) => suites.filter(Boolean).join(' › '),
+  ({ project }) => project,
   ({ file }) => file,
   ({ suites, file }) => [...suites, file].filter(Boolean).join(' › '),
 ]

@@ -47,13 +47,29 @@ test('text in several pieces of CDATA is one', () => {
   expect(tests(testcase(inner))).toMatchObject([{ log: 'm\npart ]]> two tail & <b>' }])
 })
 
-test('what PHPUnit calls risky, and its warnings, are good, and stand in the log', () => {
+test('what PHPUnit calls risky, its warnings, and a todo that passes for prove are good, and stand in the log', () => {
   const risky =
     '<error type="PHPUnit\\Framework\\RiskyTestError">This test did not perform any assertions</error>'
   const warning = '<warning type="PHPUnit\\Framework\\Warning">careful</warning>'
   for (const [inner, log] of [
     [risky, 'This test did not perform any assertions'],
     [warning, 'careful'],
+    ['<error type="TodoTestSucceeded" message="later">ok 2</error>', 'later\nok 2'],
   ])
     expect(tests(testcase(`${inner}`))).toMatchObject([{ state: 'COMPLETED', message: '', log }])
+})
+
+test('Playwright: the project tells tests of one name apart, and a property has the reason of a skip', () => {
+  const of = (project: string) =>
+    `<testsuite name="a.spec.ts" timestamp="2026-11-27T10:00:00.000Z" hostname="${project}" tests="2" failures="0" skipped="1" time="1" errors="0">
+      <testcase name="works" classname="a.spec.ts" time="0.5"/>
+      <testcase name="later" classname="a.spec.ts"><properties><property name="fixme" value="no server"/></properties><skipped/></testcase>
+    </testsuite>`
+  expect(tests(`<testsuites>${of('firefox')}${of('chromium')}</testsuites>`)).toMatchObject([
+    { name: 'a.spec.ts works [firefox]', state: 'COMPLETED' },
+    { name: 'a.spec.ts later [firefox]', state: 'SKIPPED', message: 'no server' },
+    { name: 'a.spec.ts works [chromium]' },
+    { name: 'a.spec.ts later [chromium]' },
+  ])
+  expect(tests(of('firefox'))).toMatchObject([{ name: 'a.spec.ts works' }, {}])
 })

@@ -60,3 +60,13 @@ test('files of all tries are those of the test', () => {
   const first = failed('one').replace('</testcase>', `${output}</testcase>`)
   expect(tests(suite(first + PASSED), { reruns: true })).toMatchObject([{ files: ['one.png'] }])
 })
+
+test('the last run of a test decides for CodeceptJS, which writes failed ones before it as passed', () => {
+  const read = (inner: string) =>
+    tests(`<testsuites name="CodeceptJS">${suite(inner)}</testsuites>`).map(({ state, tries }) => [
+      state,
+      ...tries.map((tried) => tried.state),
+    ])
+  expect(read(PASSED + PASSED)).toEqual([['COMPLETED', 'FAILED']])
+  expect(read(PASSED + failed('one'))).toEqual([['FAILED', 'FAILED']])
+})

@@ -199,6 +199,7 @@ test.each([
   ['classname="passes" name="Shop passes"', 'Shop passes'],
   ['classname="Shop" name="Shopping"', 'Shop Shopping'],
   ['classname="" name="passes"', 's passes'],
+  ['classname="Chrome_1.Shop" name="Shop passes"', 'Chrome_1.Shop passes'],
 ])('a test with %s is %s', (attributes, name) => {
   expect(tests(suite(`<testcase ${attributes}/>`))).toMatchObject([{ name }])
 })
