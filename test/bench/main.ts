@@ -12,8 +12,8 @@ import { benchOverload } from './overload/main.ts'
 import { benchRequests } from './requests.ts'
 import { benchScale } from './scale/main.ts'
 import { benchStartup } from './startup.ts'
-import { benchTracing } from './tracing/main.ts'
 import { benchVariants } from './variants.ts'
+import { benchWithout } from './without/main.ts'
 
 /** Prints what docs/internals/performance.md quotes. It judges nothing: the reader compares. */
 printMachine()
@@ -23,7 +23,9 @@ if (process.argv.includes('tried')) {
 } else if (process.argv.includes('overload')) {
   await benchOverload()
 } else if (process.argv.includes('tracing')) {
-  await benchTracing()
+  await benchWithout('tracing')
+} else if (process.argv.includes('compression')) {
+  await benchWithout('compression')
 } else if (process.argv.includes('scale')) {
   await benchScale()
 } else if (process.argv.includes('bridge')) {

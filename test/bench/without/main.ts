@@ -9,21 +9,30 @@ import { closedLoop } from '../overload/offered.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 12)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 20)
 const WARM_UP_SECONDS = 6
 const SECONDS = 2
 const CALLERS = 8
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** In place of the module that makes spans. */
-const withoutTracing: Plugin = {
-  name: 'without-tracing',
+/** Parts of the product that are off by default, or unless a client asks for them, and the module that each is called by. */
+const PARTS = {
+  tracing: { module: /platform\/tracing\/trace\.ts$/, when: 'Tracing that is off' },
+  compression: {
+    module: /gateway\/http\/compression\.ts$/,
+    when: 'Compression that no client asks for',
+  },
+} as const
+
+/** A part that does nothing, in place of its module. */
+const without = (part: keyof typeof PARTS): Plugin => ({
+  name: `without-${part}`,
   setup: ({ onLoad }) =>
-    onLoad({ filter: /platform\/tracing\/trace\.ts$/ }, () => ({
-      contents: readFileSync(join(import.meta.dirname, 'without.ts'), 'utf8'),
+    onLoad({ filter: PARTS[part].module }, () => ({
+      contents: readFileSync(join(import.meta.dirname, `${part}.ts`), 'utf8'),
       loader: 'ts',
     })),
-}
+})
 
 /** Beside each other, as the build makes them: they share parts, whose classes keep their names. */
 const PROGRAMS = {
@@ -39,16 +48,16 @@ interface Contender {
   offers: Record<string, Offer>
 }
 
-/** Measures the cost of tracing that is switched off: the product beside one without the calls, in alternating rounds. */
-export async function benchTracing(): Promise<void> {
+/** Measures the cost of a part that is not used: the product beside one without the calls, in alternating rounds. */
+export async function benchWithout(part: keyof typeof PARTS): Promise<void> {
   print(
-    `\n## Tracing that is off, against a product without it: ${ROUNDS} alternating rounds of ${SECONDS} s, ${CALLERS} callers`,
+    `\n## ${PARTS[part].when}, against a product without it: ${ROUNDS} alternating rounds of ${SECONDS} s, ${CALLERS} callers`,
   )
   const dist = join(ROOT, `dist.${process.pid}.bench`)
   cpSync(join(ROOT, 'dist'), dist, { recursive: true })
   const contenders: Contender[] = []
   try {
-    await bundle(PROGRAMS, dist, [withoutTracing])
+    await bundle(PROGRAMS, dist, [without(part)])
     for (const each of [undefined, dist]) contenders.push(await start(each))
     for (const kind of ['queries', 'events']) await compare(kind, contenders)
   } finally {
@@ -79,11 +88,11 @@ async function compare(kind: string, contenders: readonly Contender[]): Promise<
     for (const [at, contender] of round % 2 ? order.reverse() : order)
       rounds[at]?.push(await microseconds(contender, kind))
   }
-  const [withIt = [], without = []] = rounds
-  const ratios = withIt.map((value, round) => value / (without[round] ?? NaN))
+  const [withIt = [], bare = []] = rounds
+  const ratios = withIt.map((value, round) => value / (bare[round] ?? NaN))
   const { p50, min, max } = summarize(ratios)
   print(
-    `${kind}: ${format(summarize(withIt).p50)} µs of the product's processor time each, ${format(summarize(without).p50)} µs without tracing · ratio of a round: median ${p50.toFixed(3)} (${min.toFixed(3)} to ${max.toFixed(3)})`,
+    `${kind}: ${format(summarize(withIt).p50)} µs of the product's processor time each, ${format(summarize(bare).p50)} µs without · ratio of a round: median ${p50.toFixed(3)} (${min.toFixed(3)} to ${max.toFixed(3)})`,
   )
   print(`  ratios: ${ratios.map((each) => each.toFixed(3)).join(' ')}`)
 }
