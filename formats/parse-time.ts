@@ -30,8 +30,12 @@ const LATEST = Date.parse('9999-12-31T00:00:00Z')
 /** Times that are not set are of year 1 in Go and .NET, where zones make them one of the day before. */
 const SET_FROM = Date.parse('0002-01-01T00:00:00Z')
 
+/** The same time of Go in nanoseconds, which overflow. */
+const UNSET_NANOSECONDS = -6_795_364_578_871
+
 /** True if a time was set: senders in Go and .NET have year 1 for one that was not. */
-export const isSet = (time: Date): boolean => time.getTime() >= SET_FROM
+export const isSet = (time: Date): boolean =>
+  time.getTime() >= SET_FROM && time.getTime() !== UNSET_NANOSECONDS
 
 /**
  * Reads ISO 8601, forms of it with a zone (`UTC`, as Go prints times, RFC 9557), RFC 5322, or epoch seconds, milliseconds,
@@ -64,9 +68,20 @@ function fromNumber(value: number): Date | undefined {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 /** RFC 5322, 3.3, as in headers of mail and HTTP. */
 const RFC_5322 =
-  /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d\d:\d\d(?::\d\d)?)\s*(UT|UTC|GMT|Z|[+-]\d{4})$/i
-/** As Java and `date` print times. */
-const CTIME = /^[a-z]{3} ([a-z]{3}) +(\d{1,2}) (\d\d:\d\d:\d\d) (UTC|GMT|[+-]\d{4}) (\d{4})$/i
+  /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d\d:\d\d(?::\d\d)?)\s*(UT|UTC|GMT|Z|[+-]\d{4}|)(?:\s*\([^()]*\))?$/i
+/** Other forms with the name of a month. */
+const NAMED: readonly (readonly [RegExp, string])[] = [
+  // As C, Java and `date` print times.
+  [
+    /^[a-z]{3} ([a-z]{3}) +(\d{1,2}) (\d\d:\d\d:\d\d)( UTC| GMT| [+-]\d{4}|) (\d{4})$/i,
+    '$2 $1 $5 $3$4',
+  ],
+  // As JavaScript does.
+  [/^[a-z]{3} ([a-z]{3}) (\d\d) (\d{4}) (\d\d:\d\d:\d\d) GMT([+-]\d{4})/i, '$2 $1 $3 $4 $5'],
+  // As logs of web servers and PHP's cookies have them.
+  [/^(?:[a-z]+, )?(\d\d)[-/]([a-z]{3})[-/](\d{4})[: ](\d\d:)/i, '$1 $2 $3 $4'],
+]
+const SLASHES = /^(\d{4})\/(\d\d)\/(\d\d)/
 /** RFC 9557: the zone and the calendar behind an offset. */
 const SUFFIX = /(Z|[+-]\d\d:?\d\d)(\[!?[\w/+:=.-]+\])+$/i
 /** Go prints the name of the zone behind its offset, and the reading of its monotonic clock. */
@@ -75,15 +90,16 @@ const ZONE_NAME = /([+-]\d{4}) [A-Z]{2,5}( m=[+-][\d.]+)?$/
 /** The same time in a form of ISO 8601; a text in none of the forms as it is. */
 function isoOf(text: string): string {
   if (MONTH.test(text)) return `${text}-01`
-  const mail = RFC_5322.exec(text.replace(CTIME, '$2 $1 $5 $3 $4'))
+  const mail = RFC_5322.exec(NAMED.reduce((form, [from, to]) => form.replace(from, to), text))
   if (!mail)
     return text
+      .replace(SLASHES, '$1-$2-$3')
       .replace(SUFFIX, '$1')
       .replace(ZONE_NAME, '$1')
       .replace(/\s?(UTC|GMT)$/i, 'Z')
   const [, day = '', name = '', year, clock, zone = ''] = mail
   const month = String(MONTHS.indexOf(name.toLowerCase()) + 1).padStart(2, '0')
-  return `${year}-${month}-${day.padStart(2, '0')}T${clock}${/\d/.test(zone) ? zone : 'Z'}`
+  return `${year}-${month}-${day.padStart(2, '0')}T${clock}${zone.replace(/^[a-z]+$/i, 'Z')}`
 }
 
 function fromIso(text: string, utcOf: (local: number) => number): Date | undefined {

@@ -38,13 +38,16 @@ function readOr(scanner: Scanner, field: FieldName | null, depth: number): Query
 function readAnd(scanner: Scanner, field: FieldName | null, depth: number): Query {
   const parts = [readNot(scanner, field, depth)]
   for (;;) {
-    if (!scanner.takeOperator('AND', '&&') && isAtEndOfAnd(scanner)) return joinAnd(parts)
+    if (!scanner.takeOperator('AND', '&&') && isAtEndOfAnd(scanner)) return joinAnd(parts, field)
     parts.push(readNot(scanner, field, depth))
   }
 }
 
-function joinAnd(parts: Query[]): Query {
-  const words = parts.filter((part) => !('word' in part && part.word.isPunctuation && !part.field))
+/** @param field that they are about, unless they name one of their own */
+function joinAnd(parts: Query[], field: FieldName | null): Query {
+  const words = parts.filter(
+    (part) => !('word' in part && part.word.isPunctuation && part.field === field),
+  )
   return join('and', words.length > 0 ? words : parts)
 }
 

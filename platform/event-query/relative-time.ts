@@ -1,11 +1,12 @@
-const RELATIVE = /^now((?:[+-]\d{1,6}[smhdwMy])*)(?:\/([smhdwMy]))?$/
-const STEP = /([+-]\d+)([smhdwMy])/g
+const RELATIVE = /^now((?:(?:[+-]\d{0,6}|\/)[smhHdwMy])*)$/
+const STEP = /([+-]\d*|\/)(\w)/g
 
 const SECOND_MS = 1_000
 const FIXED_MS: Readonly<Record<string, number>> = {
   s: SECOND_MS,
   m: 60 * SECOND_MS,
   h: 3_600 * SECOND_MS,
+  H: 3_600 * SECOND_MS,
   d: 86_400 * SECOND_MS,
   w: 7 * 86_400 * SECOND_MS,
 }
@@ -21,8 +22,8 @@ const MAX_MONTHS = 12 * 9_999
 export const isRelative = (text: string): boolean => RELATIVE.test(text)
 
 /**
- * Reads `now`, with steps such as `-15m` or `+1d` behind it and a unit to round down to, as in `now-1d/d`. All in UTC;
- * weeks begin on Mondays.
+ * Reads `now`, with steps such as `-15m` or `+1d` behind it and units to round down to, as in `now-1d/d` and `now/d+8h`.
+ * All in UTC; weeks begin on Mondays.
  * @returns `to`: where the unit that it is rounded to ends; null where it is not rounded
  */
 export function readRelative(
@@ -31,12 +32,14 @@ export function readRelative(
 ): { from: Date; to: Date | null } | null {
   const match = RELATIVE.exec(text)
   if (!match) return null
-  const [, steps = '', unit] = match
-  let at = new Date(now)
-  for (const [, amount, each = ''] of steps.matchAll(STEP))
-    at = within(moved(at, Number(amount), each))
-  const from = unit === undefined ? at : startOf(at, unit)
-  const to = unit === undefined ? null : within(moved(from, 1, unit))
+  let from = new Date(now)
+  let to: Date | null = null
+  for (const [, step = '', unit = ''] of (match[1] ?? '').matchAll(STEP)) {
+    const isRounded = step === '/'
+    const steps = Number(/\d/.test(step) ? step : `${step}1`)
+    from = isRounded ? startOf(from, unit) : within(moved(from, steps, unit))
+    to = isRounded ? within(moved(from, 1, unit)) : null
+  }
   return { from, to }
 }
 

@@ -179,7 +179,8 @@ export const endpoints = inSection('EV', 'Endpoints', [
       const word = newTitle()
       await accept(rawEvent({ title: `${word} full` }))
       const total = async (q: string) => (await list('', { q })).body.counts.total
-      const recent = 'lastSeenAt:[now-1h TO now+1m] lastSeenAt:>now-7d -lastSeenAt:<now-15m'
+      const recent =
+        'lastSeenAt:[now-1h TO now+1m] lastSeenAt:>now-7d -lastSeenAt:<now-15m lastSeenAt:>=now/d-1d'
       for (const q of [`"${word}" - full`, `"${word}" ! full`, `"${word}" ${recent}`])
         expect({ q, total: await total(q) }).toEqual({ q, total: 1 })
       for (const [q, place] of [
