@@ -29,7 +29,7 @@ const AVAILABLE = [...Object.keys(CODINGS), 'identity']
 const isCoding = (name: string | undefined): name is Coding =>
   name !== undefined && Object.hasOwn(CODINGS, name)
 
-const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml|javascript)\b)/
+const TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml|yaml|javascript|graphql)\b)/
 
 /** The content coding of a response, by `Accept-Encoding` (RFC 9110, 12.5.3); undefined where it goes out as it is. */
 export function codingFor(

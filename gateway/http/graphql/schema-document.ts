@@ -5,6 +5,7 @@ import { requirePermission } from '../../../platform/access/guard.ts'
 import { ANYONE } from '../../../platform/access/rules.ts'
 import { namesTag } from '../../../rest-bridge/entity-tag.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
+import { codingFor, tagOf } from '../compression.ts'
 import { textResponse } from '../http-message.ts'
 import { type Destination, readable } from '../router.ts'
 
@@ -30,13 +31,13 @@ export function schemaDestination(
         printed = { of: schema, text, tag: `"${hash}"` }
       }
       const { text, tag } = printed
-      const isKnown = namesTag(headers['if-none-match'], tag)
-      return textResponse({
-        status: isKnown ? 304 : 200,
-        body: isKnown ? undefined : text,
-        mediaType: 'application/graphql',
+      const whole = textResponse({
+        ...{ status: 200, body: text, mediaType: 'application/graphql' },
         headers: { ETag: tag },
       })
+      if (!namesTag(headers['if-none-match'], tag)) return whole
+      const ETag = tagOf(tag, codingFor(headers, whole))
+      return textResponse({ status: 304, body: undefined, headers: { ETag } })
     },
   })
 }

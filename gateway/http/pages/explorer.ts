@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { RequestHandler, Response } from 'express'
+import { type TextResponse, textResponse } from '../http-message.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -67,10 +68,9 @@ const POLICY = [
 ].join('; ')
 
 /**
- * The explorer page with all it needs, and the two documents that it shows: what GET answers, by path.
- * @param root of the REST paths
+ * The explorer page with all it needs but the documents that it shows: what GET answers, by path.
  */
-export function explorerPages(root: string): Readonly<Record<string, RequestHandler>> {
+export function explorerPages(): Readonly<Record<string, RequestHandler>> {
   const files = FILES.map((name): [string, RequestHandler] => [
     `/swagger-ui/${name}`,
     (_request, response) =>
@@ -81,10 +81,6 @@ export function explorerPages(root: string): Readonly<Record<string, RequestHand
       void secured(response).set('Content-Security-Policy', POLICY).type('html').send(PAGE),
     '/swagger-ui/start.js': (_request, response) => void secured(response).type('js').send(START),
     ...Object.fromEntries(files),
-    '/v3/api-docs': async (_request, response) =>
-      void response.json({ ...(await read('openapi.json')), servers: [{ url: root || '/' }] }),
-    '/v2/api-docs': async (_request, response) =>
-      void response.json({ ...(await read('swagger.json')), basePath: root || '/' }),
     // The command in one file, of the same version as the product. Beside any package.json, .mjs is a module.
     '/assay.mjs': sendCommand,
     '/assay.js': sendCommand,
@@ -93,10 +89,27 @@ export function explorerPages(root: string): Readonly<Record<string, RequestHand
       void response
         .type('application/gzip')
         .sendFile(fileURLToPath(COMMAND_PACKAGE), { dotfiles: 'allow' }),
-    '/scenario.schema.json': async (_request, response) =>
-      void response.type('application/schema+json').json(await read('scenario.schema.json')),
   }
 }
+
+/** Documents that describe the interface, by path. */
+export const explorerDocuments = (
+  root: string,
+): Readonly<Record<string, () => Promise<TextResponse>>> => ({
+  '/v3/api-docs': async () =>
+    textResponse({
+      status: 200,
+      body: { ...(await read('openapi.json')), servers: [{ url: root || '/' }] },
+    }),
+  '/v2/api-docs': async () =>
+    textResponse({ status: 200, body: { ...(await read('swagger.json')), basePath: root || '/' } }),
+  '/scenario.schema.json': async () =>
+    textResponse({
+      status: 200,
+      body: JSON.stringify(await read('scenario.schema.json')),
+      mediaType: 'application/schema+json',
+    }),
+})
 
 const sendCommand: RequestHandler = (_request, response) =>
   void response.type('js').sendFile(fileURLToPath(COMMAND), { dotfiles: 'allow' })

@@ -1,12 +1,16 @@
 import express, { type RequestHandler } from 'express'
 import { type Destination, readable } from '../router.ts'
-import { explorerPages } from './explorer.ts'
+import { explorerDocuments, explorerPages } from './explorer.ts'
 import { GRAPHIQL_FILES, graphiqlFile } from './graphiql/graphiql.ts'
 import { ASSETS } from './graphiql/page.ts'
 
 /** The explorer of the REST interfaces. @param root of the REST paths */
-export const explorerDestinations = (root: string): Destination[] =>
-  Object.entries(explorerPages(root)).map(([path, page]) => byExpress(root + path, page))
+export const explorerDestinations = (root: string): Destination[] => [
+  ...Object.entries(explorerPages()).map(([path, page]) => byExpress(root + path, page)),
+  ...Object.entries(explorerDocuments(root)).map(([path, handle]) =>
+    readable(root + path, { handle }),
+  ),
+]
 
 /** Destinations that GraphiQL loads. */
 export const graphiqlDestinations = (): Destination[] =>

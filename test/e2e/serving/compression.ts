@@ -10,6 +10,10 @@ const ADDRESSES = [
   '/api/component/loan-schedule',
   '/v1/events?limit=100',
   `/graphql?query=${SCHEMA_QUERY}`,
+  '/graphql/schema',
+  '/api/v2/api-docs',
+  '/api/v3/api-docs',
+  '/api/scenario.schema.json',
 ]
 
 describe('compressed responses', () => {

@@ -103,4 +103,42 @@ export const explorer = inSection('TX', 'What the service does', [
       }
     },
   },
+  {
+    id: 'TX-325',
+    rule: 'GET /graphql MUST answer clients that accept HTML without being browsers, such as that of Java, with JSON.',
+    check: async () => {
+      for (const accept of [
+        'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+        'text/html, image/gif, image/jpeg, */*; q=0.2',
+        'text/html',
+      ]) {
+        const response = await fetch(`${product().graphql}?query=%7B__typename%7D`, {
+          headers: { accept },
+        })
+        expect({ accept, body: await response.json() }).toEqual({
+          accept,
+          body: { data: { __typename: 'Query' } },
+        })
+      }
+    },
+  },
+  {
+    id: 'TX-326',
+    rule: 'Responses MUST be compressed where Accept-Encoding asks for it, from 1 KiB on, and never otherwise; Vary names the header.',
+    check: async () => {
+      for (const path of ['/testcase?pageSize=1000', '/v3/api-docs'])
+        for (const [asked, coding] of [
+          ['gzip', 'gzip'],
+          ['br;q=0.9, gzip;q=0.5', 'br'],
+          ['gzip;q=0', null],
+          ['identity', null],
+        ] as const) {
+          const { headers } = await fetch(product().base + path, {
+            headers: { 'accept-encoding': asked },
+          })
+          expect([path, asked, headers.get('content-encoding')]).toEqual([path, asked, coding])
+          expect(headers.get('vary')).toContain('Accept-Encoding')
+        }
+    },
+  },
 ])
