@@ -11,6 +11,7 @@ import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { Given } from '../../sign-in/credential.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
 import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'
+import { stopping } from '../failures.ts'
 import { type ContextOf, type Forwarded, keptOf } from '../graphql/context.ts'
 import { STRANGER_MAX_BYTES } from '../graphql/params.ts'
 import { plain, withRequestId } from '../graphql/response-text.ts'
@@ -175,6 +176,9 @@ export function serveGraphqlWebSocket(
       for (const socket of sockets.clients) if (!running.has(socket)) socket.close(...CLOSE.restart)
       const until = performance.now() + GRACE_MS
       while (running.size > 0 && performance.now() < until) await delay(LOOK_MS)
+      // Clients of graphql-ws repeat what a close leaves open, mutations as well.
+      for (const [socket, ids] of running)
+        for (const id of ids) socket.send(JSON.stringify({ id, type: 'error', payload: [CUT] }))
       for (const socket of sockets.clients) {
         socket.close(...CLOSE.restart)
         setTimeout(() => socket.terminate(), FAREWELL_MS).unref()
@@ -220,4 +224,5 @@ const tooMany = (max: number): string =>
 
 const RETRY = failureExtensions('OVERLOADED')
 const RESTARTS = 'The server restarts; connect again'
+const CUT = new GraphQLError(stopping().message, { extensions: RETRY })
 const STOPPING = new GraphQLError(RESTARTS, { extensions: RETRY })

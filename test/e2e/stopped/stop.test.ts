@@ -1,4 +1,7 @@
-import { execute, readResult } from '../../conformance/executions.ts'
+import { once } from 'node:events'
+import { connect as connectTo, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { encoded, execute, readResult } from '../../conformance/executions.ts'
 import { collect, connect, type Update, watch } from '../../support/e2e/graph.ts'
 import { assay, useAssay } from '../../support/e2e/product.ts'
 import {
@@ -60,19 +63,35 @@ describe('stop', () => {
     )
   })
 
-  test('SIGTERM ends within 40 s and answers a caller that waits for an execution that takes longer', async () => {
+  test('SIGTERM ends within 40 s and answers all who wait for executions that take longer', async () => {
     const { gateway, runner } = assay().parts
     const contextId = await createSlowScenario(150_000, { rerunAfterCrash: false })
-    const answer = execute(`/testcase/${contextId}/execute?synchron=true`)
-    await assay().says(runner, new RegExp(`"contextId":"${contextId}".*"Execution begins"`))
+    const responses = text(await executeTwiceOnOneConnection(contextId))
+    const client = connect()
+    const overSocket = client
+      .iterate({ query: EXECUTE, variables: waiting(contextId) })
+      .next()
+      .catch((errors: unknown) => errors)
+    const overEvents = await executeOverEvents(contextId)
+    await assay().says(
+      runner,
+      new RegExp(`("contextId":"${contextId}".*"Execution begins"[^]*){3}`),
+    )
     const parts = [...new Set([gateway, runner])]
     // Throws after 40 s.
     const ends = parts.map((part) => assay().kill(part, 'SIGTERM'))
     expect(await Promise.all(ends)).toEqual(parts.map(() => CLEAN))
-    const { status, headers, body } = await answer
-    expect({ status, body }).toMatchObject({ status: 503, body: { status: 503 } })
-    expect(headers.get('retry-after')).toBe('2')
-    expect(JSON.stringify(body)).toContain('Idempotency-Key')
+    const events = await overEvents.text()
+    expect(events).toMatch(/"code":"OVERLOADED".*"retryAfterSeconds":2/)
+    expect(events).toMatch(/event: complete\ndata:\n\n$/)
+    // The second one waited for the first.
+    const refused = ['HTTP/1.1 503', 'Retry-After: 2']
+    const heads = (await responses).match(/^HTTP\/1\.1 \d+|^Retry-After: \d+/gm)
+    expect(heads).toEqual([...refused, ...refused])
+    expect(await responses).toMatch(/"status":503,.*Idempotency-Key.*"code":"OVERLOADED"/)
+    const error = { extensions: { code: 'OVERLOADED', retryAfterSeconds: 2 } }
+    expect(await overSocket).toMatchObject([error])
+    await client.dispose()
     const logs = assay().logs(runner)
     expect(logs).toContain('"Job aborted by the stop"')
     const failures = logs.split('\n').filter((line) => line.includes('"level":50'))
@@ -97,3 +116,28 @@ describe('stop', () => {
     expect(await answer).toMatchObject({ status: 200, body: { state: 'COMPLETED' } })
   })
 })
+
+const EXECUTE = 'mutation ($input: ExecuteInput!) { execute(input: $input) { state } }'
+const waiting = (contextId: string) => ({
+  input: { contextId, credentials: { userId: 'ci', password: 'secret' }, wait: true },
+})
+
+/** Waits for an execution over Server-Sent Events. */
+async function executeOverEvents(contextId: string): Promise<Response> {
+  return fetch(`${assay().url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query: EXECUTE, variables: waiting(contextId) }),
+  })
+}
+
+/** Sends a call that waits, and behind it one that waits for it. */
+async function executeTwiceOnOneConnection(id: string): Promise<Socket> {
+  const { hostname, port } = new URL(assay().url)
+  const socket = connectTo(Number(port), hostname)
+  await once(socket, 'connect')
+  const head = `POST /api/testcase/${id}/execute?synchron=true HTTP/1.1\r\nHost: localhost`
+  const call = `${head}\r\ncredentials: ${encoded('ci', 'secret')}\r\nContent-Length: 0\r\n\r\n`
+  socket.write(call + call)
+  return socket
+}
