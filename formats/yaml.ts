@@ -61,8 +61,10 @@ function faultIn(document: Document): Fault | undefined {
     found = { what, at: range?.[0] ?? 0, fault }
     return visit.BREAK
   }
-  const tagged = (node: Node & { tag?: string }) => {
-    const [, name] = FOREIGN_TAG.exec(node.tag ?? '') ?? []
+  const tagged = (node: Node & { tag?: string; value?: unknown }) => {
+    // YAML 1.1, which a document may ask for, has dates without a tag.
+    const [, name] =
+      node.value instanceof Date ? ['', 'timestamp'] : (FOREIGN_TAG.exec(node.tag ?? '') ?? [])
     return name && stopAt(node, `value of the kind !!${name}`, 'write it as JSON has it')
   }
   visit(document, {

@@ -26,6 +26,22 @@ environment.functionRegister.set('length', {
   },
 })
 
+// Its check of patterns knows no characters beyond U+FFFF: one with such a character matched nothing.
+const BEYOND = /[\u{10000}-\u{10ffff}]/u
+const { Match, Search } = jsonpath.functions
+for (const [name, Kind] of [
+  ['match', Match],
+  ['search', Search],
+] as const) {
+  const [checked, unchecked] = [new Kind(), new Kind({ iRegexpCheck: false })]
+  environment.functionRegister.set(name, {
+    argTypes: checked.argTypes,
+    returnType: checked.returnType,
+    call: (text: string, pattern: string) =>
+      (BEYOND.test(pattern) ? unchecked : checked).call(text, pattern),
+  })
+}
+
 /** @throws an error that names the fault in the path */
 export function compileJsonPath(path: string): JSONPathQuery {
   const query = environment.compile(path)

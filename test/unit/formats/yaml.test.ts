@@ -48,6 +48,7 @@ test.each([
   ['a: !!pairs [ x: 1 ]', 'a value of the kind !!pairs in line 1, column 12'],
   ['a:\n  - !!binary aGVsbG8=', 'a value of the kind !!binary in line 2, column 14'],
   ['a: !!timestamp 2020-01-01', 'a value of the kind !!timestamp in line 1, column 16'],
+  ['%YAML 1.1\n---\na: 2020-01-01', 'a value of the kind !!timestamp in line 3, column 4'],
   ['? [1, 2]\n: x', 'a key that is no text in line 1, column 3'],
   ['b: 1\n? {a: 1}\n: x', 'a key that is no text in line 2, column 3'],
   ['null: x', 'a key that is no text in line 1, column 1'],

@@ -46,6 +46,9 @@ describe('paths count and order Unicode scalar values', () => {
     ["$[?@ >= '\u{10000}']", ['\u{10000}', '\u{1f600}\u{1f600}']],
     ["$[?!(@ <= '\ue000')]", ['\u{10000}', '\u{1f600}\u{1f600}']],
     ["$[?@ <= 'a']", ['a', '']],
+    ["$[?match(@, '[\u{10000}\u{1f600}]{2}')]", ['\u{1f600}\u{1f600}']],
+    ["$[?search(@, '\u{10000}|b')]", ['\u{10000}', 'ab']],
+    ["$[?match(@, '\u{10000}(')]", []],
     ["$[?@ > 'a' && length(@) > 1 || @ == '']", ['ab', '', '\u{1f600}\u{1f600}']],
   ])('%s', (path, expected) => {
     expect(select(path, WORDS).actual).toEqual(expected)
