@@ -1,3 +1,4 @@
+import { byContext } from './contexts.ts'
 import type { Fetch } from './fetch.ts'
 import { getOwn, type Json, mergeInto } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
@@ -17,13 +18,23 @@ export interface Ask {
   objects: readonly Json[]
   /** Index of the representation of each object. */
   indexes: number[]
+  /** Values of variables that hold for these entities alone. */
+  values?: Json
 }
 
 /** Requests of a fetch. Entities that do not hold all that is required are asked for what they hold enough for. */
 export function asksOf(run: PlanRun, fetch: Fetch): Ask[] {
+  const { contextRewrites } = fetch.node
+  if (contextRewrites?.length)
+    return byContext(run, fetch.paths, contextRewrites).flatMap(({ targets, values }) =>
+      asksFor(run, fetch, targets).map((ask) => ({ ...ask, values })),
+    )
   const targets: Json[] = []
   for (const path of fetch.paths) objectsAt(run.data, path, targets)
-  if (targets.length === 0) return []
+  return targets.length === 0 ? [] : asksFor(run, fetch, targets)
+}
+
+function asksFor(run: PlanRun, fetch: Fetch, targets: readonly Json[]): Ask[] {
   const lacking: Json[] = []
   const asks = [askOf(run, fetch, targets, lacking)]
   if (lacking.length > 0) for (const part of fetch.parts) asks.push(askOf(run, part, lacking, []))

@@ -16,15 +16,37 @@ const MAX_MERGED_CHARACTERS = 65_536
 export async function fetchEntities(run: PlanRun, asks: readonly Ask[]): Promise<void> {
   if (asks.length === 0) return
   if (asks.length === 1 && asks[0]) return fetchOne(run, asks[0])
-  const characters = () => asks.reduce((sum, { text }) => sum + text().length, 0)
-  const isMerged = asks.every(({ fetch }) => fetch.query) && characters() <= MAX_MERGED_CHARACTERS
-  if (isMerged) return fetchMerged(run, asks)
-  await Promise.all(asks.map((ask) => fetchOne(run, ask)))
+  await Promise.all(
+    packed(asks).map((pack) =>
+      pack.length === 1 && pack[0] ? fetchOne(run, pack[0]) : fetchMerged(run, pack),
+    ),
+  )
+}
+
+/** Asks that go into one request each. */
+function packed(asks: readonly Ask[]): Ask[][] {
+  const packs: Ask[][] = []
+  let room = 0
+  for (const ask of asks) {
+    const { query } = ask.fetch
+    room -= ask.text().length + (ask.values && query ? query.selection.length : 0)
+    if (query && room >= 0) packs.at(-1)?.push(ask)
+    else {
+      packs.push([ask])
+      room = query ? MAX_MERGED_CHARACTERS - ask.text().length : 0
+    }
+  }
+  return packs
 }
 
 async function fetchOne(run: PlanRun, ask: Ask): Promise<void> {
-  const { fetch, representations, text } = ask
-  const request = entitiesRequest(requestOf(run, fetch.node), representations, text)
+  const { fetch, representations, text, values } = ask
+  const planned = requestOf(run, fetch.node)
+  const request = entitiesRequest(
+    values ? { ...planned, variables: { ...planned.variables, ...values } } : planned,
+    representations,
+    text,
+  )
   await exchange(run, [ask], request, ['_entities'])
 }
 

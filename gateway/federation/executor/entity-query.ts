@@ -1,5 +1,5 @@
 import type { FetchNode } from '@apollo/query-planner'
-import { type DocumentNode, Kind, parse } from 'graphql'
+import { type DocumentNode, Kind, parse, visit } from 'graphql'
 
 /** The query of an entity fetch, in the pieces that a merged query is made of. */
 export interface EntityQuery {
@@ -10,6 +10,8 @@ export interface EntityQuery {
   directives: readonly string[]
   /** Selection of entities, in braces. */
   selection: string
+  /** Variables with values for some of the entities alone: their declarations, and where the selection names them. */
+  contextual: readonly { name: string; type: string; ends: readonly number[] }[]
 }
 
 /** The variable that has a list of representations in a merged query. */
@@ -24,6 +26,7 @@ const cut = (text: string, { loc }: { loc?: DocumentNode['loc'] }): string =>
 export function entityQueryOf({
   operation: text,
   operationKind,
+  contextRewrites = [],
 }: FetchNode): EntityQuery | undefined {
   const [operation, ...others] = parse(text).definitions
   if (operationKind !== 'query' || others.length > 0) return undefined
@@ -38,10 +41,37 @@ export function entityQueryOf({
     ({ variable }) => variable.name.value !== value.name.value,
   )
   if (variables?.some(({ variable }) => OF_LISTS.test(variable.name.value))) return undefined
+  const { selectionSet } = root
+  const start = selectionSet.loc?.start ?? 0
+  const ofContexts = new Set(contextRewrites.map(({ renameKeyTo }) => renameKeyTo))
+  const endsOf = (name: string): number[] => {
+    const ends: number[] = []
+    visit(selectionSet, {
+      Variable: (node) =>
+        void (node.name.value === name && ends.push((node.loc?.end ?? 0) - start)),
+    })
+    return ends
+  }
+  const declared = variables ?? []
   return {
     name: operation.name?.value ?? '',
-    variables: variables?.map((definition) => cut(text, definition)) ?? [],
+    variables: declared
+      .filter(({ variable }) => !ofContexts.has(variable.name.value))
+      .map((definition) => cut(text, definition)),
     directives: (operation.directives ?? []).map((directive) => cut(text, directive)),
-    selection: cut(text, root.selectionSet),
+    selection: cut(text, selectionSet),
+    contextual: declared
+      .filter(({ variable }) => ofContexts.has(variable.name.value))
+      .map(({ variable: { name }, type }) => ({
+        name: name.value,
+        type: cut(text, type),
+        ends: endsOf(name.value),
+      })),
   }
+}
+
+/** The selection, in which variables with values for some of the entities have names of their own. */
+export function selectionFor({ selection, contextual }: EntityQuery, suffix: string): string {
+  const ends = contextual.flatMap((one) => one.ends).sort((one, other) => other - one)
+  return ends.reduce((made, end) => made.slice(0, end) + suffix + made.slice(end), selection)
 }

@@ -1,8 +1,8 @@
 import type { PlannedRequest } from '../links/link.ts'
 import type { Ask } from './ask.ts'
-import { listName } from './entity-query.ts'
+import { listName, selectionFor } from './entity-query.ts'
 import { requestOf } from './fetch.ts'
-import type { Json } from './own.ts'
+import { getOwn, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 
 /** Alias of the entities of an ask in a merged response. */
@@ -17,14 +17,21 @@ export function mergedRequest(
   const declared = new Set<string>()
   const lists = new Map<string, { name: string; representations: readonly Json[] }>()
   let selected = ''
-  for (const [index, { fetch, representations, text: textOf }] of asks.entries()) {
+  for (const [index, { fetch, representations, text: textOf, values = {} }] of asks.entries()) {
     const text = textOf()
     const list = lists.get(text) ?? { name: listName(lists.size), representations }
     lists.set(text, list)
     declared.add(`$${list.name}:[_Any!]!`)
     for (const declaration of fetch.query?.variables ?? []) declared.add(declaration)
     Object.assign(variables, requestOf(run, fetch.node).variables)
-    selected += `${aliasOf(index)}:_entities(representations:$${list.name})${fetch.query?.selection}`
+    const suffix = `_${index}`
+    for (const { name, type } of fetch.query?.contextual ?? []) {
+      const value = getOwn(values, name)
+      declared.add(`$${name}${suffix}:${type}`)
+      if (value !== undefined) variables[name + suffix] = value
+    }
+    const selection = fetch.query && selectionFor(fetch.query, suffix)
+    selected += `${aliasOf(index)}:_entities(representations:$${list.name})${selection}`
   }
   const { name = '', directives = [] } = asks[0]?.fetch.query ?? {}
   const document = `query ${name}(${[...declared].join()})${directives.join('')}{${selected}}`

@@ -18,7 +18,7 @@ import { conditionVariables } from '../../../formats/graphql/documents.ts'
 import { variableFault } from '../../../formats/variable-fault.ts'
 import { getOwn, isNumberObject, type Json, setOwn } from '../executor/own.ts'
 import type { JsonReader } from '../json-reader.ts'
-import { REPRESENTATIONS } from '../planning/response-key.ts'
+import { clientVariable, isOfPlans } from '../planning/response-key.ts'
 
 /** Faults that one request is answered with: each repeats a part of its variables, which takes time and memory. */
 const MAX_FAULTS = 10
@@ -46,6 +46,7 @@ export function compileVariables(
       .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE)
       .map(({ variable }) => variable.name.value),
   )
+  const renamed = definitions.map(({ variable }) => variable.name.value).filter(isOfPlans)
   // One that may be null passes validation if it has a default.
   const conditions = conditionVariables(document).filter((name) => nullable.has(name))
   return (variables) => {
@@ -65,8 +66,8 @@ export function compileVariables(
       return missing.map((name) =>
         badInput(`Variable "$${name}" decides @skip or @include and must not be null.`),
       )
-    if (Object.hasOwn(values, REPRESENTATIONS.plans))
-      values[REPRESENTATIONS.clients] = values[REPRESENTATIONS.plans]
+    for (const name of renamed)
+      if (Object.hasOwn(values, name)) values[clientVariable(name)] = values[name]
     return values
   }
 }

@@ -4,15 +4,7 @@ import {
   Supergraph,
 } from '@apollo/federation-internals'
 import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
-import {
-  type ConstArgumentNode,
-  type DocumentNode,
-  type FieldNode,
-  type GraphQLSchema,
-  Kind,
-  parse,
-  visit,
-} from 'graphql'
+import { type DocumentNode, type FieldNode, type GraphQLSchema, Kind, parse, visit } from 'graphql'
 import { type AccessRules, accessRulesOf } from '../access/access-rules.ts'
 import type { ApolloFixes } from '../apollo-fixes/apply.ts'
 import { withUnconditionalParts } from '../apollo-fixes/conditional-parts.ts'
@@ -23,7 +15,7 @@ import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
 import { type CostTable, costTableOf } from '../supergraph/cost-table.ts'
 import { enforceOneOf, withoutOneOf } from '../supergraph/one-of.ts'
 import { type OverrideLabels, overrideLabelsOf } from '../supergraph/override-labels.ts'
-import { gatheredKeyOf, REPRESENTATIONS } from './response-key.ts'
+import { clientVariable, gatheredKeyOf, isOfPlans } from './response-key.ts'
 
 /** Selection that the planner gets to see of `__schema` and `__type`. */
 const SEEN: FieldNode['selectionSet'] = {
@@ -60,8 +52,8 @@ const withGatheredKeys = (document: DocumentNode): DocumentNode =>
       }
     },
     Variable: (node) =>
-      node.name.value === REPRESENTATIONS.plans
-        ? { ...node, name: { kind: Kind.NAME, value: REPRESENTATIONS.clients } }
+      isOfPlans(node.name.value)
+        ? { ...node, name: { kind: Kind.NAME, value: clientVariable(node.name.value) } }
         : undefined,
   })
 
@@ -107,6 +99,8 @@ const MAX_PATHS = 1_000
 const FEATURES = new Set([
   ...DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES,
   'https://specs.apollo.dev/cacheTag/v0.1',
+  // Run by contexts.ts.
+  'https://specs.apollo.dev/context/v0.1',
   // Enforced in access/.
   'https://specs.apollo.dev/authenticated/v0.1',
   'https://specs.apollo.dev/requiresScopes/v0.1',
@@ -149,7 +143,7 @@ export function createPlanner(
   if (validate) supergraphOf(given, true)
   const { supergraph: corrected, corrected: correct } = fixes.correct(given)
   const supergraph = supergraphOf(corrected)
-  if (validate) refuseUnplannable(given, supergraph)
+  if (validate) refuseUnplannable(supergraph)
   const apiSchema = supergraph.apiSchema()
   const clientSchema = corrected === given ? apiSchema : supergraphOf(given).apiSchema()
   const schema = withLiterals(clientSchema.toGraphQLJSSchema(), json)
@@ -208,13 +202,7 @@ export function createPlanner(
 }
 
 /** @throws Error for a supergraph that is valid, and of which no operation, or not each, could be planned */
-function refuseUnplannable(document: DocumentNode, supergraph: Supergraph): void {
-  visit(document, {
-    FieldDefinition({ name, directives = [] }) {
-      if (directives.some(({ arguments: args }) => args?.some(isOfContext)))
-        throw new Error(`The field ${name.value} takes an argument from @context, which is not run`)
-    },
-  })
+function refuseUnplannable(supergraph: Supergraph): void {
   try {
     supergraph.subgraphs()
   } catch (cause) {
@@ -222,8 +210,6 @@ function refuseUnplannable(document: DocumentNode, supergraph: Supergraph): void
     throw new Error(`It cannot be split into its subgraphs: ${message}`, { cause })
   }
 }
-
-const isOfContext = ({ name }: ConstArgumentNode): boolean => name.value === 'contextArguments'
 
 function lazily<Made extends object>(make: () => Made): () => Made {
   let made: Made | undefined

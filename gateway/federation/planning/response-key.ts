@@ -11,8 +11,12 @@ const CLIENT = '__c_'
 const OF_CLIENT = /^__c_[0-9a-f]{8}_/
 const REQUIRED = /^_r[0-9a-f]{8}_/
 
-/** A variable of the client that has the name which plans use for themselves. */
-export const REPRESENTATIONS = { plans: 'representations', clients: `${CLIENT}representations` }
+/** True for names of variables that plans use for themselves. */
+export const isOfPlans = (name: string): boolean =>
+  /^(representations|contextualArgument_\d+_\d+)$/.test(name)
+
+/** A variable of the client that has such a name. */
+export const clientVariable = (name: string): string => CLIENT + name
 
 /** Key under which the value of a client's field is gathered. A type name is the same under every alias. */
 export function gatheredKeyOf({ name, alias, arguments: args }: FieldNode): string {
