@@ -277,6 +277,37 @@ test('callers with other claims have other keys, so that no run is shared betwee
   expect(new Set(keys).size).toBe(4)
 })
 
+test('a denied field is fetched where it is the key of something else, and stays inside', async () => {
+  const books = {
+    a: `${LINK}type Query { book: Book } type Book @key(fields: "code") { code: ID @authenticated title: String }`,
+    b: `${LINK}type Book @key(fields: "code") { code: ID @authenticated stars: Int }`,
+  }
+  const documents: string[] = []
+  const linkTo = (name: 'a' | 'b'): SubgraphLink => ({
+    ...link(name, books[name]),
+    async execute({ document }) {
+      documents.push(document)
+      const entity = { stars: 5 }
+      const book = { __typename: 'Book', code: 'secret', title: 'Emma' }
+      return { data: name === 'a' ? { book } : { _entities: [entity] } }
+    },
+  })
+  const graph = loadSupergraph(
+    composed(books),
+    [linkTo('a'), linkTo('b')],
+    createLogger('silent'),
+    { authorization: BY_CLAIMS },
+  )
+  const result = await run('{ book { code title stars } }', undefined, graph)
+  expect(result.data).toEqual({ book: { code: null, title: 'Emma', stars: 5 } })
+  expect(pathsOf(result)).toEqual(['book.code'])
+  expect(documents[0]).toContain('code')
+  expect(JSON.stringify(result)).not.toContain('secret')
+  expect((await run('{ book { code stars } }', {}, graph)).data).toEqual({
+    book: { code: 'secret', stars: 5 },
+  })
+})
+
 test('the plan that a caller sees is its own', async () => {
   const planOf = async (claims: Claims, on = supergraph) => {
     const operation = await on.prepare('{ me { name mail } }')
