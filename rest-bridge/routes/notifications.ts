@@ -39,8 +39,8 @@ export const notifications: readonly Route[] = [
     summary: 'List notifications with every attempt, the newest first',
     parameters: [
       inWords('state', 'Only notifications in this state, in any case.', STATES),
-      inQuery('ruleId', 'Only those of this rule.'),
-      inQuery('channelId', 'Only those of this channel.'),
+      inQuery('ruleId', 'Only those of this rule.', undefined, 'nightly-failures'),
+      inQuery('channelId', 'Only those of this channel.', undefined, 'team-chat'),
       ...PAGE.parameters,
     ],
     strictQuery: true,

@@ -98,7 +98,7 @@ export const resultCauses: readonly Route[] = [
   }),
   route<{ failureCause: Neighbours | null }>({
     method: 'get',
-    path: '/result/cause/:causeId',
+    path: '/cause/:causeId',
     summary: 'Read a cause of failures, over all results that are kept',
     parameters: [CAUSE_ID],
     operation: `query Cause($id: ID!) { failureCause(id: $id) { ${CAUSE} } }`,
@@ -110,7 +110,7 @@ export const resultCauses: readonly Route[] = [
   }),
   route<{ setFailureVerdict: Neighbours }>({
     method: 'put',
-    path: '/result/cause/:causeId/verdict',
+    path: '/cause/:causeId/verdict',
     summary: 'Say where the fault of a cause lies, and who takes care of it',
     parameters: [CAUSE_ID],
     bodyLimit: BODY_LIMIT,

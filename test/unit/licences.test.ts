@@ -4,7 +4,7 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 
 /** Licences that ask for no more than their notice; a package under any other is named in README. */
 const PERMISSIVE = new Set([
-  ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
+  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
   ...['CC0-1.0', 'CC-BY-4.0', 'Python-2.0', 'Unlicense'],
 ])
 

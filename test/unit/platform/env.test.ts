@@ -74,6 +74,9 @@ test('an empty environment gives the documented defaults', () => {
       queryTimeoutMs: 10_000,
       pageBytes: 2_097_152,
       importEvents: 1_000,
+      notificationGroups: 1_000,
+      notificationRetentionDays: 30,
+      notificationsPerMinute: 30,
     },
     imports: { scenarios: 2_000, steps: 10_000 },
     ingestion: {

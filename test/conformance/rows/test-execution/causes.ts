@@ -70,8 +70,8 @@ export const causes = inSection('TX', 'Endpoints: read results', [
       expect(cause?.lastGood?.revisions).toContainEqual({
         ...{ kind: 'component', artifactId: componentUnderTest, revision: 1 },
       })
-      expect((await call<Cause>('GET', `/result/cause/${cause?.id}`)).body.count).toBe(2)
-      expectError(await call('GET', '/result/cause/nothing'), 404, 'NOT_FOUND')
+      expect((await call<Cause>('GET', `/cause/${cause?.id}`)).body.count).toBe(2)
+      expectError(await call('GET', '/cause/nothing'), 404, 'NOT_FOUND')
     },
   },
   {
@@ -92,11 +92,11 @@ export const causes = inSection('TX', 'Endpoints: read results', [
   },
   {
     id: 'TX-342',
-    rule: 'PUT /result/cause/{id}/verdict MUST set verdict, owner, comment and ticket of a cause in place of former ones, and the next equal failure shows them.',
+    rule: 'PUT /cause/{id}/verdict MUST set verdict, owner, comment and ticket of a cause in place of former ones, and the next equal failure shows them.',
     async check() {
       const { list, run } = await failing()
       const [cause] = (await list()).body
-      const path = `/result/cause/${cause?.id}/verdict`
+      const path = `/cause/${cause?.id}/verdict`
       const said = { verdict: 'PRODUCT', owner: 'ann', comment: null, ticket: 'QA-7' }
       expect((await send<Cause>('PUT', path, said)).body).toMatchObject(said)
       const [member = ''] = idsOf(await run())
@@ -107,7 +107,7 @@ export const causes = inSection('TX', 'Endpoints: read results', [
       expectError(await send('PUT', path, { verdict: 'GUILTY' }), 400, 'BAD_USER_INPUT')
       const long = { ticket: 'x'.repeat(2_001) }
       expectError(await send('PUT', path, long), 400, 'BAD_USER_INPUT')
-      expectError(await send('PUT', '/result/cause/nothing/verdict', said), 404, 'NOT_FOUND')
+      expectError(await send('PUT', '/cause/nothing/verdict', said), 404, 'NOT_FOUND')
     },
   },
   {
@@ -158,7 +158,7 @@ export const causes = inSection('TX', 'Endpoints: read results', [
       const users = await withUsers()
       const { headers } = await users.account(`${unique('runner')}@example.com`, 'RUNNER')
       expect((await users.rest('GET', '/result/cause', headers)).status).toBe(200)
-      const verdict = '/result/cause/nothing/verdict'
+      const verdict = '/cause/nothing/verdict'
       expect((await users.rest('PUT', verdict, headers, {})).status).toBe(403)
       const quarantine = '/testcase/loan-schedule/quarantine'
       expect((await users.rest('PUT', quarantine, headers, { quarantine: true })).status).toBe(403)
