@@ -57,6 +57,8 @@ export async function restore(
   for (const setting of [...SESSION, INDEX_MEMORY]) await client.query(setting)
   const indexes = await dropIndexes(client)
   await fill(client, path, manifest.tables)
+  if (manifest.tables.some((table) => nameOf(table) === 'test_execution.schedule_hold'))
+    await holdSchedules(client)
   for (const sequence of manifest.sequences) await setSequence(client, sequence)
   const started = performance.now()
   await client.query('set constraints all immediate') // no table can be indexed before it was checked
@@ -78,6 +80,18 @@ const PAUSE = `
       on conflict do nothing;
     end if;
   end $$`
+
+/** The store that was backed up may still run its schedules: this one runs none until an administrator resumes them. */
+async function holdSchedules(client: pg.ClientBase): Promise<void> {
+  const { rowCount } = await client.query(HOLD)
+  if (rowCount) report('Schedules held', { resume: 'POST /server/schedules/resume' })
+}
+
+const HOLD = `
+  insert into test_execution.schedule_hold (reason, since)
+  select 'The store was restored from a backup', now()
+  where exists (select from test_execution.schedule_state where next_at is not null)
+  on conflict do nothing`
 
 async function requireEmpty(client: pg.ClientBase): Promise<void> {
   const { tables } = await readCatalog(client)

@@ -107,6 +107,7 @@ export const startAllInOne = (
       evaluation,
       examples: config.examples,
       executionsQueue: config.executionsQueue,
+      schedules: config.schedules,
       openCallbacksPerMinute: config.openCallbacksPerMinute,
       pageBytes: config.events.pageBytes,
       imports: config.imports,

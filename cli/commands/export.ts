@@ -9,7 +9,16 @@ import { idForPath, writeFiles } from '../folder/write-files.ts'
 
 type Stored = Record<string, unknown> & { id: string; name: string }
 
-const KINDS = ['environment', 'component', 'testcase', 'suite', 'channel', 'rule', 'silence']
+const KINDS = [
+  'environment',
+  'component',
+  'testcase',
+  'suite',
+  'channel',
+  'rule',
+  'silence',
+  'schedule',
+]
 const PAGE_SIZE = 1_000
 const PAGES = 1_000
 
@@ -39,9 +48,17 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   flappingWithin: '15m',
   enabled: true,
   notifyAtEnd: true,
+  timeZone: 'UTC',
+  labels: {},
+  missed: 'SKIP',
+  overlap: 'SKIP',
+  spread: '0s',
 }
 
-const SET_BY_PRODUCT = ['id', 'revision', 'created', 'updated']
+const SET_BY_PRODUCT = [
+  ...['id', 'revision', 'created', 'updated'],
+  ...['nextRuns', 'storedBy', 'lastRunAt', 'lastResultId', 'failure'],
+]
 
 export const exportArtifacts: Command = {
   name: 'export',

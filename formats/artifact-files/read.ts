@@ -43,7 +43,7 @@ export class FileFaults extends Error {
 
 /** `<id>.<kind>.yaml`, or `<kind>.yaml` in a folder of that id. All other files are read only where one names them. */
 const NAME =
-  /^(?:(.+)\.)?(component|testcase|suite|environment|channel|rule|silence)\.(?:ya?ml|json)$/
+  /^(?:(.+)\.)?(component|testcase|suite|environment|channel|rule|silence|schedule)\.(?:ya?ml|json)$/
 const RELATIVE_IMPORT = /^\s*(?:import|export)\b[^'"]*['"]\.{1,2}\//m
 
 export const isArtifactFile = (path: string): boolean => NAME.test(basename(path))
@@ -130,10 +130,19 @@ async function filesAt(
 }
 
 const EXPECTED_NAME =
-  'expected a name such as price.testcase.yaml, with a kind (component, testcase, suite, environment, channel, rule or silence) before .yaml or .json'
+  'expected a name such as price.testcase.yaml, with a kind (component, testcase, suite, environment, channel, rule, silence or schedule) before .yaml or .json'
 
 const WITHOUT_FILE = 'standard input'
-const KINDS = ['component', 'testcase', 'suite', 'environment', 'channel', 'rule', 'silence']
+const KINDS = [
+  'component',
+  'testcase',
+  'suite',
+  'environment',
+  'channel',
+  'rule',
+  'silence',
+  'schedule',
+]
 
 /** Names files in the folder of the process. */
 function readGiven(text: string, options: Reading): Promise<Sourced[]> {

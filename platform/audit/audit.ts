@@ -25,6 +25,7 @@ export interface AuditEntry {
 
 interface Pending extends AuditEntry {
   isWritten: boolean
+  caller: Caller
 }
 
 /** The mutation that is being run. A transaction does not know for whom it runs, and need not: see `audited`. */
@@ -36,10 +37,11 @@ const running = new AsyncLocalStorage<Pending>()
  */
 export async function audited<Result>(
   action: string,
-  { user, subject, requestId, address }: Caller,
+  caller: Caller,
   args: object,
   run: () => Result,
 ): Promise<Awaited<Result>> {
+  const { user, subject, requestId, address } = caller
   const target = targetOf(args)
   const did = {
     user,
@@ -49,13 +51,16 @@ export async function audited<Result>(
     address: address ?? null,
     subject: subject ?? null,
   }
-  const entry = { id: uuidv7(), at: currentTime(), ...did, isWritten: false }
+  const entry = { id: uuidv7(), at: currentTime(), ...did, isWritten: false, caller }
   try {
     return await running.run(entry, run)
   } finally {
     entry.isWritten = true // what goes on in its name from here on is no part of it
   }
 }
+
+/** The caller of the running mutation, for what is stored with its rights. */
+export const currentCaller = (): Caller | undefined => running.getStore()?.caller
 
 /** Says what the running mutation is about where its arguments do not, such as the id that something new got. */
 export function auditTarget(target: string): void {
@@ -64,7 +69,7 @@ export function auditTarget(target: string): void {
 }
 
 /** User for whom the running mutation runs; null outside of one, and without a sign-in. */
-export const runningUser = (): string | null => running.getStore()?.user ?? null
+export const runningUser = (): string | null => currentCaller()?.user ?? null
 
 /** Last statement of a transaction (`INSERT_ENTRY`), and a function to call when it wrote something; null where none is needed. */
 export function pendingEntry(): { values: unknown[]; written(): void } | null {

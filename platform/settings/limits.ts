@@ -212,6 +212,11 @@ export const LIMITS = {
     'Maximum number of executions that wait for a worker. Beyond it: 503 and `Retry-After`. From 100 on, they are accepted one at a time, so that those that run are not slowed.',
     { maximum: 1_000_000 },
   ),
+  SCHEDULES_SHARE: limit(
+    50,
+    'Percent of `EXECUTIONS_QUEUE` that executions of schedules may take. Beyond it, further runs wait.',
+    { maximum: 100 },
+  ),
   DETAILS_RETENTION_BATCH: limit(
     100,
     'Number of executions whose details one transaction deletes.',

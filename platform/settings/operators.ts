@@ -200,6 +200,11 @@ export const OPERATORS = {
     meaning:
       'Whether a sandboxed process may run the same component again, for the same user in the same environment, each time in a [realm of its own](../internals/walls.md#runs-that-share-a-process). `off` starts a process for each run.',
   },
+  SCHEDULES: {
+    schema: { type: 'string', enum: ['on', 'paused'], default: 'on' },
+    meaning:
+      'Whether schedules run: `on`, or `paused` to start nothing. Times that pass meanwhile are missed. A store that was restored from a backup runs none until an administrator resumes them.',
+  },
   COMMAND_STEPS: {
     schema: { type: 'string', enum: ['on', 'off'] },
     absent: '`on` with `AUTH_MODE=none` on loopback, else `off`; `off` in stand-alone processes',

@@ -11,6 +11,7 @@ export const AREAS = {
   Scenarios: 'What a component has to do: steps and expectations.',
   Suites: 'Scenarios that are executed together.',
   Environments: 'Where scenarios run: addresses, variables and secrets.',
+  Schedules: 'When scenarios and suites are executed by themselves.',
   'Artifacts as files': 'Whole folders of artifacts, as repositories hold them.',
   Events: 'Send events, read back what became of them, and acknowledge or close them.',
   Notifications: 'Who is notified of which changes of events, where, and when not.',

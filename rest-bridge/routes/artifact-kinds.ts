@@ -12,6 +12,8 @@ export interface ArtifactResource {
   fields: string
   /** Attributes that hold the id of another artifact, or a list of ids; GraphQL shows the artifact itself. */
   references: readonly string[]
+  /** Attributes that the product sets, besides those of every artifact: ignored in requests. Times are among them. */
+  set?: readonly string[]
   /** Attributes of requests that GraphQL describes in words only. */
   inputs?: Readonly<Record<string, JsonSchema>>
   /** Id of an artifact that a first start loads. */
@@ -148,6 +150,25 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
       query: 'source.ref:db-1',
       until: '2100-01-31T18:00:00Z',
       reason: 'It is moved.',
+    },
+  },
+  {
+    name: 'schedule',
+    typeName: 'Schedule',
+    area: 'Schedules',
+    fields: `cron timeZone target { ... on TestCase { id } ... on Suite { id } } environment { id }
+      credentialsFrom labels missed overlap spread enabled
+      nextRuns storedBy lastRunAt lastResultId failure`,
+    references: ['target', 'environment'],
+    set: ['nextRuns', 'storedBy', 'lastRunAt', 'lastResultId', 'failure'],
+    existing: 'nightly',
+    example: {
+      id: 'my-schedule',
+      name: 'My schedule',
+      cron: '30 2 * * 1-5',
+      timeZone: 'Europe/Berlin',
+      target: 'finance',
+      enabled: false,
     },
   },
 ]

@@ -39,9 +39,15 @@ const SAME_ID: JsonSchema = {
 
 const body = (
   graph: GraphQLSchema,
-  { typeName, inputs }: ArtifactResource,
+  { typeName, inputs, set = [] }: ArtifactResource,
   changes: Record<string, JsonSchema> = {},
-): JsonSchema => inputSchema(graph, `Create${typeName}Input`, { ...SET, ...inputs, ...changes })
+): JsonSchema =>
+  inputSchema(graph, `Create${typeName}Input`, {
+    ...SET,
+    ...Object.fromEntries(set.map((name) => [name, IGNORED])),
+    ...inputs,
+    ...changes,
+  })
 
 /** References are read as ids. */
 function stored(graph: GraphQLSchema, resource: ArtifactResource): JsonSchema {

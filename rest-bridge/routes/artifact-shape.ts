@@ -8,7 +8,7 @@ export const artifactFields = ({ fields }: ArtifactResource): string =>
 /** Names of its attributes, without those of what it refers to. */
 export const artifactAttributes = (resource: ArtifactResource): string[] =>
   artifactFields(resource)
-    .replaceAll(/\{.*?\}/g, '')
+    .replaceAll(/\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
     .split(/\s+/)
 
 /** GraphQL fields of an earlier revision. */
@@ -34,8 +34,14 @@ export function artifactBody(
     created: timestamp(artifact.created),
     updated: timestamp(artifact.updated),
     ...Object.fromEntries(ids),
+    ...('nextRuns' in artifact && timesOf(artifact)),
   }
 }
+
+const timesOf = ({ nextRuns, lastRunAt }: Record<string, unknown>) => ({
+  nextRuns: (nextRuns as string[]).map(timestamp), // as the graph says, as below
+  lastRunAt: lastRunAt === null ? null : timestamp(lastRunAt as string),
+})
 
 const idsOf = (referenced: unknown): unknown =>
   Array.isArray(referenced)

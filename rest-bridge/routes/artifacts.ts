@@ -198,9 +198,11 @@ const IF_NONE_MATCH = showing(
  * the graph refuses it for attributes with a default.
  */
 function attributesOf(resource: ArtifactResource, body: unknown): Record<string, unknown> {
-  const { revision: _, created: __, updated: ___, ...attributes } = objectOf(body)
   const known = artifactAttributes(resource)
-  const isGiven = ([name, value]: [string, unknown]) => value !== null || !known.includes(name)
+  const set = ['revision', 'created', 'updated', ...(resource.set ?? [])]
+  const attributes = objectOf(body)
+  const isGiven = ([name, value]: [string, unknown]) =>
+    !set.includes(name) && (value !== null || !known.includes(name))
   return Object.fromEntries(Object.entries(attributes).filter(isGiven))
 }
 

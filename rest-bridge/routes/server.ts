@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import { ok, withTimestamps } from '../answers.ts'
+import { NO_CONTENT, ok, withTimestamps } from '../answers.ts'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { type Route, routesOf } from '../route.ts'
@@ -44,5 +44,27 @@ export const server: readonly Route[] = [
     operation: `query Workers { server { workers { ${WORKER} } } }`,
     respond: ({ server: { workers } }) => ok(workers.map(withTimestamps('started', 'lastSeen'))),
     answers: { 200: { description: 'The workers', schema: listOf(ref('Worker')) } },
+  }),
+  route<{ schedulesPaused: string | null }>({
+    method: 'get',
+    path: '/server/schedules',
+    summary: 'Read why no schedule runs; null while they run',
+    strictQuery: true,
+    operation: 'query SchedulesPaused { schedulesPaused }',
+    respond: ({ schedulesPaused }) => ok({ paused: schedulesPaused }),
+    answers: {
+      200: {
+        description: 'The reason',
+        schema: { type: 'object', properties: { paused: { type: ['string', 'null'] } } },
+      },
+    },
+  }),
+  route<{ resumeSchedules: boolean }>({
+    method: 'post',
+    path: '/server/schedules/resume',
+    summary: 'Let schedules run in a restored store; for administrators',
+    operation: 'mutation ResumeSchedules { resumeSchedules }',
+    respond: () => NO_CONTENT,
+    answers: { 204: { description: 'They run, unless SCHEDULES is paused' } },
   }),
 ]

@@ -3,6 +3,7 @@ import { parseExact } from '../../formats/json/json.ts'
 import { closeOrm, ormOptions, startOrm } from '../../platform/database/orm.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../../platform/jobs/execution-ended.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
+import { OWN_EVENT, type OwnEvent } from '../../platform/jobs/own-event.ts'
 import { watchHorizon } from '../../platform/metrics/horizon-metrics.ts'
 import { ProcessMetrics } from '../../platform/metrics/process-metrics.ts'
 import { watchPool } from '../../platform/metrics/shared-metrics.ts'
@@ -11,7 +12,7 @@ import { currentTime } from '../../platform/process/clock.ts'
 import { Releasers, withReleasers } from '../../platform/process/releasers.ts'
 import { buildSubgraph, subgraphSdl } from '../../platform/subgraph/build-subgraph.ts'
 import type { Subgraph, SubgraphDeps } from '../../platform/subgraph/subgraph.ts'
-import { executionBatch } from './ingestion/execution-event.ts'
+import { executionBatch, ownBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
 import { ingestionMetrics, type Store } from './ingestion/ingestion.service.ts'
 import { IsolatingWriter, PersistentWriter } from './ingestion/persistent-writer.ts'
@@ -104,6 +105,10 @@ export const startEvents = (
       log.debug({ requestId, executionId }, 'Execution counted')
     }
     await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
+    const note = async ({ data }: Job<OwnEvent>) => {
+      await store.submit(ownBatch(data, currentTime()))
+    }
+    await jobs.work(OWN_EVENT, 1, note)
     const schema = await buildSubgraph(
       createResolvers({
         ...{ orm, counts, settings, wakeUps, horizon, releasers, notifications },

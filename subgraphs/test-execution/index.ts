@@ -1,6 +1,7 @@
 import { closeOrm, ormOptions, startOrm } from '../../platform/database/orm.ts'
 import { ARTIFACT_STORED } from '../../platform/jobs/artifact-stored.ts'
 import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
+import { OWN_EVENT } from '../../platform/jobs/own-event.ts'
 import { watchHorizon } from '../../platform/metrics/horizon-metrics.ts'
 import { watchPool } from '../../platform/metrics/shared-metrics.ts'
 import { ReadBudget } from '../../platform/paging/read-budget.ts'
@@ -27,6 +28,7 @@ import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
 import { ArtifactRevisionRepository } from './artifacts/revisions/artifact-revision.repository.ts'
 import { RuleResolver } from './artifacts/rule/rule.resolver.ts'
+import { ScheduleResolver } from './artifacts/schedule/schedule.resolver.ts'
 import { SilenceResolver } from './artifacts/silence/silence.resolver.ts'
 import { SuiteResolver, SuitesOfTestCaseResolver } from './artifacts/suite/suite.resolver.ts'
 import { DryRunResolver } from './artifacts/testcase/dry-run.resolver.ts'
@@ -85,6 +87,10 @@ import { ComponentSuiteService } from './executions/suite/component-suite.servic
 import { StateChangeRepository } from './executions/watch/state-change.repository.ts'
 import { StateChanges } from './executions/watch/state-changes.ts'
 import { ExecutionUpdates } from './executions/watch/updates.ts'
+import { createScheduler, type ScheduleSettings } from './schedules/create-schedules.ts'
+import { DueRepository } from './schedules/due.repository.ts'
+import { ScheduleStateRepository } from './schedules/schedule-state.repository.ts'
+import { SchedulesResolver } from './schedules/schedules.resolver.ts'
 import { STORAGE } from './storage.ts'
 import { WorkerRepository } from './workers/worker.repository.ts'
 import { WorkerResolver } from './workers/worker.resolver.ts'
@@ -113,6 +119,8 @@ type Services = ReturnType<typeof createServices>
 
 const resolversOf = (services: Services) => [
   ...artifactResolvers(services),
+  new ScheduleResolver(services, services.scheduleStates),
+  new SchedulesResolver(services.dueRuns, services.schedulesOn),
   new ApplyResolver(services.apply),
   new ExecuteResolver(services.executions, services.componentSuites, services.again),
   new InlineResolver(services.inline),
@@ -151,6 +159,8 @@ interface SubgraphOptions extends TestExecutionDeps {
   pageBytes?: number
   /** EXECUTIONS_QUEUE */
   executionsQueue?: number
+  /** SCHEDULES, and SCHEDULES_SHARE in percent. On, and as documented, if absent. */
+  schedules?: ScheduleSettings
   /** OPEN_CALLBACKS_PER_MINUTE */
   openCallbacksPerMinute?: number
   /** As documented if absent, as is `attachmentLimits`. */
@@ -170,6 +180,7 @@ export const startTestExecution = (deps: SubgraphOptions): Promise<Subgraph> =>
     // Served elsewhere; imports end here.
     await jobs.declare(EXECUTION_ENDED)
     await jobs.declare(ARTIFACT_STORED)
+    await jobs.declare(OWN_EVENT)
     await jobs.declare(CALLBACK)
 
     const horizon = new HorizonRepository(orm.em, STORAGE.schema, log)
@@ -179,6 +190,10 @@ export const startTestExecution = (deps: SubgraphOptions): Promise<Subgraph> =>
     releasers.defer(() => updates.stop())
     releasers.defer(() => stateChanges.stop())
     if (deps.examples && (await services.repository.isEmpty())) await loadExamples(artifacts, log)
+    if (services.schedulesOn) {
+      services.scheduler.start()
+      releasers.defer(() => services.scheduler.stop())
+    }
     const schema = await buildSubgraph({
       resolvers: resolversOf(services),
       references: {
@@ -223,20 +238,29 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
   const results = resultsBudget(pageBytes)
   const stored = new ExecutionRepository(em, jobs, results)
   const updates = new ExecutionUpdates(stored, pubSub)
-  const executions = new ExecutionService(stored, {
+  const queue = deps.executionsQueue ?? Number.MAX_SAFE_INTEGER
+  const accepting = {
     updates,
     planner: new ExecutionPlanner(artifacts, commandSteps),
     secrets,
     pubSub,
     outbound,
     openCallbacks: new OpenCallbacks(deps.openCallbacksPerMinute),
-    admission: new Admission((atMost) => stored.waiting(atMost), deps.executionsQueue),
+  }
+  const executions = new ExecutionService(stored, {
+    ...accepting,
+    admission: new Admission((atMost) => stored.waiting(atMost), queue),
   })
+  const settings = deps.schedules ?? { isOn: true, share: 50 }
+  const dueRuns = new DueRepository(em, jobs)
+  const options = { due: dueRuns, executions: stored, accepting, artifacts, secrets, queue }
+  const scheduler = createScheduler({ ...options, settings, log: deps.log })
   const find = (id: string) => executions.get(id)
   const revisions = new ArtifactRevisionRepository(em)
   const causes = new CauseRepository(em)
   return {
     ...{ repository, artifacts, lists, executions, updates, commandSteps, evaluation, results },
+    ...{ dueRuns, scheduler, schedulesOn: settings.isOn },
     revisions,
     again: new AgainService(executions, artifacts, revisions),
     apply: new ApplyService(new ArtifactSetRepository(em, forwarding), secrets, setEvaluation),
@@ -254,5 +278,6 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
     attachments: new AttachmentRepository(em),
     imports: new ImportService(new ImportRepository(em, jobs), find, evaluation, deps),
     workers: new WorkerRepository(em),
+    scheduleStates: new ScheduleStateRepository(em),
   }
 }

@@ -29,8 +29,10 @@ import { Migration016Workers } from './migrations/migration-016-workers.ts'
 import { Migration017SuiteLanes } from './migrations/migration-017-suite-lanes.ts'
 import { Migration018ReadableResults } from './migrations/migration-018-readable-results.ts'
 import { Migration019Origins } from './migrations/migration-019-origins.ts'
+import { Migration020Schedules } from './migrations/migration-020-schedules.ts'
 import { Migration021Causes } from './migrations/migration-021-causes.ts'
 import { Migration022RevisionUsers } from './migrations/migration-022-revision-users.ts'
+import { ScheduleHoldEntity, ScheduleStateEntity } from './schedules/schedule-state.entity.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
 
 /** The tables of this subgraph. */
@@ -49,6 +51,8 @@ export const STORAGE = {
     AttachmentContentEntity,
     WorkerEntity,
     FailureVerdictEntity,
+    ScheduleStateEntity,
+    ScheduleHoldEntity,
   ],
   migrations: [
     { name: 'migration-001-initial', class: Migration001Initial },
@@ -70,6 +74,7 @@ export const STORAGE = {
     { name: 'migration-017-suite-lanes', class: Migration017SuiteLanes },
     { name: 'migration-018-readable-results', class: Migration018ReadableResults },
     { name: 'migration-019-origins', class: Migration019Origins },
+    { name: 'migration-020-schedules', class: Migration020Schedules },
     { name: 'migration-021-causes', class: Migration021Causes },
     { name: 'migration-022-revision-users', class: Migration022RevisionUsers },
   ],

@@ -1,4 +1,5 @@
 import type { ExecutionEnded } from '../../../platform/jobs/execution-ended.ts'
+import type { OwnEvent } from '../../../platform/jobs/own-event.ts'
 import type { Batch } from './group-commit.ts'
 import { validate } from './validate.ts'
 
@@ -24,8 +25,7 @@ export function executionBatch(ended: ExecutionEnded, receivedAt: Date): Batch {
   const verdict = validate(
     {
       title: title.trim() || contextId,
-      message:
-        message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…` : message,
+      message: shortened(message),
       ...VERDICTS[state],
       eventClass: 'execution',
       source: { ref: contextId, type: contextType, name: title },
@@ -43,3 +43,22 @@ export function executionBatch(ended: ExecutionEnded, receivedAt: Date): Batch {
     idempotency: { account: INTERNAL_ACCOUNT, key: executionId, digest: '' },
   }
 }
+
+/** The occurrence that a part of the product raises or closes. */
+export function ownBatch({ key, message, ...event }: OwnEvent, receivedAt: Date): Batch {
+  const given = {
+    ...event,
+    message: shortened(message),
+    fingerprintFields: Object.keys(event.properties),
+  }
+  const verdict = validate(given, receivedAt)
+  if ('error' in verdict) throw new Error(`This cannot become an event: ${verdict.error}`)
+  return {
+    items: [{ index: 0, occurrence: verdict.occurrence }],
+    errors: [],
+    idempotency: { account: INTERNAL_ACCOUNT, key, digest: '' },
+  }
+}
+
+const shortened = (message: string): string =>
+  message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…` : message

@@ -1,4 +1,5 @@
 import type { Permission } from '../../../platform/access/permissions.ts'
+import type { Sql } from '../../../platform/database/sql.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { Evaluation } from '../../../runner/evaluation/evaluation.ts'
 
@@ -30,11 +31,13 @@ export interface ArtifactKind {
   typeName: string
   /** Kinds that one address can name share an id space. */
   idSpace: string
-  /** Own attribute that holds an id or a list of ids → the kind of what it names. */
-  references: Readonly<Record<string, ArtifactKind>>
+  /** Own attribute that holds an id or a list of ids → the kind of what it names, or several of one id space. */
+  references: Readonly<Record<string, ArtifactKind | readonly ArtifactKind[]>>
   /** JSON Schema of its own attributes, with their defaults. */
   properties: Readonly<Record<string, AttributeSchema>>
   required: readonly string[]
+  /** Attributes that the product shows beside those: ignored where an artifact is sent back. */
+  shown?: readonly string[]
   /** The attribute that lists secrets: their names are stored with it, their values apart and sealed. */
   secrets?: string
   /** Attributes that are sealed as a whole, each with the form of a value that is stored and shown in clear. */
@@ -51,6 +54,10 @@ export interface ArtifactKind {
   keep?(fields: Record<string, unknown>, stored: Artifact): Record<string, unknown>
   /** Attributes that follow from the others; `readOnly` ones of `properties`. They are set after the check. */
   derive?(fields: Record<string, unknown>): Record<string, unknown>
+  /** Writes what belongs to an artifact, in the transaction that stores it, also unchanged. @throws AppError to refuse it */
+  stored?(sql: Sql, artifact: Artifact, before: Artifact | null): Promise<void>
+  /** Removes that. */
+  removed?(sql: Sql, id: string): Promise<void>
 }
 
 /** Attributes of every artifact, whatever its kind. */

@@ -85,7 +85,9 @@ export class ArtifactRepository {
       const stored = await lockStored(em, kind, id)
       if (!stored) return null
       const changed = change(stored)
-      if (changed !== stored) {
+      if (changed === stored) {
+        await kind.stored?.(em, changed.artifact, stored.artifact)
+      } else {
         await lockReferenced(em, kind, changed.artifact)
         await refuseCircle(em, kind, changed.artifact)
         await replaceOne(em, kind, stored, changed)
@@ -125,15 +127,17 @@ export async function lockStored(
 }
 
 /** @throws AppError CONFLICT when its id or name is taken */
-export const insertOne = (
+export async function insertOne(
   em: EntityManager,
   kind: ArtifactKind,
   { artifact, sealed }: Sealable,
   setName: string | null = null,
-): Promise<void> =>
-  refuseDuplicates(kind, artifact, () =>
+): Promise<void> {
+  await refuseDuplicates(kind, artifact, () =>
     em.insert(ArtifactEntity, { ...toRow(kind, artifact), sealed, setName }),
   )
+  await kind.stored?.(em, artifact, null)
+}
 
 /** Keeps a stored artifact as a revision, and puts another in its place. @throws AppError CONFLICT when the name is taken */
 export async function replaceOne(
@@ -150,6 +154,7 @@ export async function replaceOne(
   await refuseDuplicates(kind, artifact, () =>
     em.nativeUpdate(ArtifactEntity, keyOf(kind, artifact.id), changed),
   )
+  await kind.stored?.(em, artifact, before.artifact)
 }
 
 /** Removes an artifact that is locked. @throws AppError CONFLICT that names what uses it */
@@ -162,6 +167,7 @@ export async function removeOne(
   const users = await usersOf(em, kind, id, kinds)
   if (users.length > 0) throw inUse(kind, id, users)
   await forgetRevisions(em, kind, id)
+  await kind.removed?.(em, id)
   await em.nativeDelete(ArtifactEntity, keyOf(kind, id))
 }
 

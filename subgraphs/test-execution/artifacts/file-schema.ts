@@ -144,6 +144,19 @@ const FORMS: Readonly<Record<string, FileForm>> = {
       reason: 'It is moved.',
     },
   },
+  schedule: {
+    title: 'Schedule',
+    description: 'Times at which a scenario or suite is executed.',
+    more: {},
+    example: {
+      kind: 'schedule',
+      name: 'Nightly',
+      cron: '30 2 * * 1-5',
+      timeZone: 'Europe/Berlin',
+      target: 'smoke',
+      environment: 'stage',
+    },
+  },
 }
 
 /** A secret of a file names the environment variable of the command that has its value. */

@@ -3,6 +3,7 @@ import { CHANNEL } from './channel/channel.kind.ts'
 import { COMPONENT } from './component/component.kind.ts'
 import { ENVIRONMENT } from './environment/environment.kind.ts'
 import { RULE } from './rule/rule.kind.ts'
+import { SCHEDULE } from './schedule/schedule.kind.ts'
 import { SILENCE } from './silence/silence.kind.ts'
 import { SUITE } from './suite/suite.kind.ts'
 import { TESTCASE } from './testcase/testcase.kind.ts'
@@ -16,4 +17,5 @@ export const KINDS: readonly ArtifactKind[] = [
   CHANNEL,
   RULE,
   SILENCE,
+  SCHEDULE,
 ]

@@ -22,7 +22,7 @@ export async function lockReferenced(
 ): Promise<void> {
   const references = referencesOf(kind, artifact)
   if (references.length === 0) return
-  const spaces = references.map((reference) => reference.kind.idSpace)
+  const spaces = references.map(({ kinds }) => kinds[0]?.idSpace)
   const ids = references.map((reference) => reference.id)
   const { rows } = await sql<{ kind: string; id: string }>`
     select kind, id from ${ARTIFACT_TABLE}
@@ -30,7 +30,8 @@ export async function lockReferenced(
     order by id_space, id for key share`.execute(em.getKysely())
   const found = new Set(rows.map((row) => `${row.kind} ${row.id}`))
   for (const reference of references)
-    if (!found.has(`${reference.kind.name} ${reference.id}`)) throw dangling(reference)
+    if (!reference.kinds.some(({ name }) => found.has(`${name} ${reference.id}`)))
+      throw dangling(reference)
 }
 
 /**

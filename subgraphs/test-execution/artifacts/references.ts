@@ -5,7 +5,8 @@ import type { ArtifactKind } from './artifact.kind.ts'
 export interface Reference {
   /** The attribute that its author wrote it in. */
   place: string
-  kind: ArtifactKind
+  /** The kinds that it may be of. */
+  kinds: readonly ArtifactKind[]
   id: string
 }
 
@@ -17,7 +18,7 @@ export const referencesOf = (
   Object.entries(kind.references).flatMap(([attribute, target]) =>
     [attributes[attribute] ?? []]
       .flat()
-      .map((id) => ({ place: placeOf(kind, attribute), kind: target, id: String(id) })),
+      .map((id) => ({ place: placeOf(kind, attribute), kinds: [target].flat(), id: String(id) })),
   )
 
 /** Place of an attribute for authors, who do not know derived ones: these come out of the scenario. */
@@ -31,12 +32,12 @@ export const attributesNaming = (
 ): { user: ArtifactKind; attribute: string }[] =>
   kinds.flatMap((user) =>
     Object.entries(user.references)
-      .filter(([, target]) => target === kind)
+      .filter(([, target]) => [target].flat().includes(kind))
       .map(([attribute]) => ({ user, attribute })),
   )
 
-export const dangling = ({ place, kind, id }: Reference): AppError =>
-  badInput(`${place}: no ${kind.name} has the id ${id}`)
+export const dangling = ({ place, kinds, id }: Reference): AppError =>
+  badInput(`${place}: no ${kinds.map(({ name }) => name).join(' or ')} has the id ${id}`)
 
 const NAMED_USERS = 10
 

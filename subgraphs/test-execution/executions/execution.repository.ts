@@ -18,6 +18,7 @@ import {
   EXECUTE,
   type ExecuteJob,
   executeJob,
+  type StartedByName,
   type StoredUpdate,
 } from './execution.ts'
 import { resultsBudget } from './read/results-budget.ts'
@@ -248,15 +249,16 @@ export class ExecutionRepository {
       .count(ExecutionEntity, { state: 'RUNNING', attempt: 0, suite: null, id: { $lt: id } })
   }
 
-  /** Number of executions that wait for a worker. */
-  async waiting(atMost: number): Promise<number> {
+  /** Number of executions that wait for a worker. @param startedBy of these origins alone */
+  async waiting(atMost: number, startedBy?: readonly StartedByName[]): Promise<number> {
+    const origin = startedBy ? sql`and started_by = any(${startedBy})` : sql``
     const { rows } = await runPrepared(
       this.em,
-      'count-waiting',
+      startedBy ? 'count-waiting-of' : 'count-waiting',
       sql<{ count: number }>`
       select count(*)::int as count from (
         select from test_execution.execution
-        where state = 'RUNNING' and attempt = 0 and suite is null limit ${atMost}) as waiting`,
+        where state = 'RUNNING' and attempt = 0 and suite is null ${origin} limit ${atMost}) as waiting`,
     )
     return rows[0]?.count ?? 0
   }

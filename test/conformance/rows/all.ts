@@ -34,6 +34,7 @@ import { origins } from './test-execution/origins.ts'
 import { readResults } from './test-execution/read-results.ts'
 import { resultParts } from './test-execution/result-parts.ts'
 import { running } from './test-execution/running.ts'
+import { schedules } from './test-execution/schedules.ts'
 import { server } from './test-execution/server.ts'
 import { service } from './test-execution/service.ts'
 import { states } from './test-execution/states.ts'
@@ -58,6 +59,7 @@ export const ROWS: readonly Row[] = [
   executeComponent,
   repetitions,
   causes,
+  schedules,
   imports,
   readResults,
   resultParts,

@@ -23,20 +23,28 @@ export interface RunningArtifacts {
     caller?: Caller,
   ): Promise<ExecutionResult>
   /** Runs an operation that must succeed. */
-  run(source: string, variables?: Record<string, unknown>): Promise<Data>
+  run(source: string, variables?: Record<string, unknown>, caller?: Caller): Promise<Data>
   /** Creates an artifact and returns its id and revision. */
-  create(type: string, input: Record<string, unknown>): Promise<{ id: string; revision: number }>
+  create(
+    type: string,
+    input: Record<string, unknown>,
+    caller?: Caller,
+  ): Promise<{ id: string; revision: number }>
   stop(): Promise<void>
 }
 
 /** A scenario that does next to nothing. */
 export const SCENARIO = { steps: [{ id: 'pause', wait: { ms: 1 } }] }
 
-/** The test-execution subgraph, without a worker, on an empty database of its own. */
-export async function runArtifacts(): Promise<RunningArtifacts> {
+const SECRETS_KEY = randomBytes(32).toString('base64')
+
+/** The test-execution subgraph, without a worker, on an empty database of its own. @param shared the database of another */
+export async function runArtifacts(shared?: string): Promise<RunningArtifacts> {
   const releasers = new Releasers()
   const log = pino({ level: 'silent' })
-  const { url, drop } = await createMigratedDatabase()
+  const { url, drop } = shared
+    ? { url: shared, drop: async () => {} }
+    : await createMigratedDatabase()
   releasers.defer(drop)
   const jobs = await startJobs(url, log)
   releasers.defer(() => jobs.stop())
@@ -49,7 +57,7 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
     jobs,
     pubSub,
     log,
-    secretsKey: randomBytes(32).toString('base64'),
+    secretsKey: SECRETS_KEY,
     outbound: createOutbound({ allow: [], ownPorts: [] }),
     evaluation,
     examples: false,
@@ -81,11 +89,12 @@ export async function runArtifacts(): Promise<RunningArtifacts> {
     answer,
     run,
     sql: async (statement, parameters) => (await pool.query(statement, parameters)).rows,
-    create: async (type, input) =>
+    create: async (type, input, caller) =>
       (
         await run(
           `mutation ($input: Create${type}Input!) { created: create${type}(input: $input) { id revision } }`,
           { input },
+          caller,
         )
       ).created,
     stop: () => releasers.release(),

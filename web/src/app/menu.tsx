@@ -29,6 +29,7 @@ const GROUPS: readonly { name: string | null; items: readonly Item[] }[] = [
     items: [
       { to: '/repository/scenarios', name: 'Scenarios', icon: 'list' },
       { to: '/repository/suites', name: 'Suites', icon: 'layers' },
+      { to: '/repository/schedules', name: 'Schedules', icon: 'clock' },
       { to: '/repository/components', name: 'Components', icon: 'box' },
       { to: '/repository/environments', name: 'Environments', icon: 'globe' },
     ],

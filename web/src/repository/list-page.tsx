@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
+import type { ReactNode } from 'react'
 import { useMay } from '../app/account.tsx'
 import { type PageVariables, usePages } from '../graph/pages.ts'
 import type { PageOf } from '../graph/rows.ts'
@@ -37,6 +38,8 @@ interface ListPageProps<Row extends { id: string }> {
   columns: readonly Column<Row>[]
   /** Hint for a reader where there is none. */
   hint: string
+  /** Above the list. */
+  notice?: ReactNode
 }
 
 /** A list of artifacts of one kind. */
@@ -45,6 +48,7 @@ export function ListPage<Row extends { id: string }>({
   document,
   columns,
   hint,
+  notice,
 }: ListPageProps<Row>) {
   const { to, title } = kind.list
   const mayWrite = useMay('artifacts:write')
@@ -65,6 +69,7 @@ export function ListPage<Row extends { id: string }>({
       }
       beside={<Total of={list.total} />}
     >
+      {notice}
       <Form className="row" onSubmit={(form) => set({ ...search, name: String(form.get('name')) })}>
         <input
           key={search.name}

@@ -51,6 +51,14 @@ export const KINDS = {
     editor: '/repository/environments/$id/edit',
     creator: '/repository/environments/+new',
   },
+  schedule: {
+    noun: 'schedule',
+    icon: 'clock',
+    list: { to: '/repository/schedules', title: 'Schedules' },
+    page: '/repository/schedules/$id',
+    editor: '/repository/schedules/$id/edit',
+    creator: '/repository/schedules/+new',
+  },
 } as const satisfies Record<string, Kind & Record<'page' | 'editor' | 'creator', string>>
 
 /** Kinds of artifacts. */

@@ -96,7 +96,7 @@ async function applyOne(
   if (!before) {
     const after = await named(kind, id, async () => change(null))
     await named(kind, id, () => lockReferenced(em, kind, after.artifact))
-    await insertOne(em, kind, after, set)
+    await named(kind, id, () => insertOne(em, kind, after, set))
     return { kind, id, action: 'CREATED', before, after }
   }
   const { setName } = before
@@ -107,12 +107,13 @@ async function applyOne(
     )
   const after = await named(kind, id, async () => change(before))
   if (after === before) {
+    await named(kind, id, async () => kind.stored?.(em, after.artifact, after.artifact))
     if (setName !== set) await em.nativeUpdate(ArtifactEntity, keyOf(kind, id), { setName: set })
     return { kind, id, action: 'UNCHANGED', before, after }
   }
   await named(kind, id, () => lockReferenced(em, kind, after.artifact))
   await named(kind, id, () => refuseCircle(em, kind, after.artifact))
-  await replaceOne(em, kind, before, after, { setName: set })
+  await named(kind, id, () => replaceOne(em, kind, before, after, { setName: set }))
   return { kind, id, action: 'UPDATED', before, after }
 }
 
@@ -164,7 +165,9 @@ function usersFirst(surplus: readonly Surplus[]): Surplus[] {
   while (rest.size > 0) {
     const used = new Set(
       [...rest].flatMap(({ kind, stored }) =>
-        referencesOf(kind, stored.artifact).map((each) => `${each.kind.name} ${each.id}`),
+        referencesOf(kind, stored.artifact).flatMap(({ kinds, id }) =>
+          kinds.map(({ name }) => `${name} ${id}`),
+        ),
       ),
     )
     const free = [...rest].filter(

@@ -87,7 +87,12 @@ async function readOne(raw: RawArtifact, tools: CheckTools): Promise<GivenArtifa
     name: checkName(text('name', name)),
     description: checkDescription(description === null ? null : text('description', description)),
   }
-  return { kind, ...common, fields: await completeFields(kind, rest, tools) }
+  const own = Object.entries(rest).filter(([attribute]) => !kind.shown?.includes(attribute))
+  return {
+    kind,
+    ...common,
+    fields: await completeFields(kind, Object.fromEntries(own), tools),
+  }
 }
 
 /** Removes attributes that only the product sets, so that an artifact can be read and sent back. */
@@ -143,8 +148,8 @@ export function inOrder(given: readonly GivenArtifact[]): GivenArtifact[] {
     }
     around.push(each)
     for (const reference of referencesOf(each.kind, each.fields)) {
-      const named = byKey.get(keyOf(reference))
-      if (named?.kind === reference.kind) visit(named)
+      const named = reference.kinds.map((kind) => byKey.get(keyOf({ kind, id: reference.id })))
+      for (const one of named) if (one && reference.kinds.includes(one.kind)) visit(one)
     }
     around.pop()
     ordered.add(each)

@@ -30,7 +30,7 @@ import { COMPONENT } from '../component/component.kind.ts'
 import type { Component } from '../component/component.type.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'
 import type { Environment } from '../environment/environment.type.ts'
-import { dangling, referencesOf } from '../references.ts'
+import { dangling, type Reference, referencesOf } from '../references.ts'
 import { TESTCASE } from '../testcase/testcase.kind.ts'
 import { suiteFaults } from './suite-faults.ts'
 
@@ -54,6 +54,11 @@ export interface ScenarioContext {
   environment?: string | null
   /** Set if others run it, in their environment. */
   isInner?: boolean
+}
+
+async function isThere({ kinds, id }: Reference, source: ArtifactSource): Promise<boolean> {
+  for (const kind of kinds) if (await source.find(kind, id)) return true
+  return false
 }
 
 /** Finds before a run what would end it. It stores and runs nothing. */
@@ -142,8 +147,7 @@ export class ValidateService {
   async #missing({ kind, fields }: GivenArtifact, source: ArtifactSource): Promise<string[]> {
     const faults: string[] = []
     for (const reference of referencesOf(kind, fields))
-      if (!(await source.find(reference.kind, reference.id)))
-        faults.push(dangling(reference).message)
+      if (!(await isThere(reference, source))) faults.push(dangling(reference).message)
     return faults
   }
 

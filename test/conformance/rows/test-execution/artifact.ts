@@ -60,11 +60,18 @@ export const artifact = inSection('TX', 'Resources: artifact', [
   },
   {
     id: 'TX-20',
-    rule: 'The resource names MUST be component, testcase, suite and environment: singular and in lower case.',
+    rule: 'The resource names MUST be component, testcase, suite, environment and schedule: singular and in lower case.',
     check: async () => {
-      for (const name of ['component', 'testcase', 'suite', 'environment'])
+      for (const name of ['component', 'testcase', 'suite', 'environment', 'schedule'])
         expect((await call('GET', `/${name}`)).status).toBe(200)
-      for (const name of ['components', 'Component', 'testCase', 'suites', 'environments'])
+      for (const name of [
+        'components',
+        'Component',
+        'testCase',
+        'suites',
+        'environments',
+        'schedules',
+      ])
         expectError(await call('GET', `/${name}`), 404, 'NOT_FOUND')
     },
   },

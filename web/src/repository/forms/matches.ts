@@ -1,4 +1,8 @@
-import { EnvironmentNamesDocument, ScenarioNamesDocument } from '../../graph/generated.ts'
+import {
+  EnvironmentNamesDocument,
+  ExecutableNamesDocument,
+  ScenarioNamesDocument,
+} from '../../graph/generated.ts'
 import { useRead } from '../../graph/use-read.ts'
 import { byName } from '../list-page.tsx'
 import type { Named } from './named-list.tsx'
@@ -10,6 +14,15 @@ export const SCENARIOS = {
   noun: 'a scenario',
   useMatches: (text: string): readonly Named[] =>
     useRead(ScenarioNamesDocument, filterOf(text)).data?.testCases.nodes ?? [],
+}
+
+/** Suites and scenarios as a list names them. */
+export const EXECUTABLES = {
+  noun: 'a scenario or suite',
+  useMatches: (text: string): readonly Named[] => {
+    const { data } = useRead(ExecutableNamesDocument, filterOf(text))
+    return data ? [...data.suites.nodes, ...data.testCases.nodes] : []
+  },
 }
 
 /** Environments as a list names them. */

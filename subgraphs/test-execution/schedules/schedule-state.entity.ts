@@ -1,0 +1,49 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { Permission } from '../../../platform/access/permissions.ts'
+
+/** The account that stored a schedule last, with the permissions that it had then. */
+export interface ScheduleOwner {
+  user: string | null
+  subject?: string
+  account?: string
+  permissions: readonly Permission[]
+}
+
+/** Progress of a schedule. Its artifact says what it is to do. */
+export const ScheduleStateEntity = defineEntity({
+  name: 'ScheduleState',
+  tableName: 'schedule_state',
+  properties: {
+    scheduleId: p.string().primary(),
+    /** Its next run; null while it is not enabled. A run is started under it: see `advance`. */
+    nextAt: p.datetime(3).nullable(),
+    owner: p.json<ScheduleOwner>(),
+    /** When a process last saw that the run is due. */
+    noticedAt: p.datetime(3).nullable(),
+    /** True if no process saw that for too long. */
+    missed: p.boolean().default(false),
+    /** Until when one process has the run. */
+    claimedUntil: p.datetime(3).nullable(),
+    lastRunAt: p.datetime(3).nullable(),
+    lastResultId: p.uuid().nullable(),
+    /** Why the last time started nothing; null where it did. */
+    failure: p.text().nullable(),
+  },
+  indexes: [
+    {
+      name: 'schedule_state_next_at_index',
+      expression:
+        'create index "schedule_state_next_at_index" on "test_execution"."schedule_state" ("next_at") where next_at is not null',
+    },
+  ],
+})
+
+/** Has a row while no schedule runs: a restore inserts one. */
+export const ScheduleHoldEntity = defineEntity({
+  name: 'ScheduleHold',
+  tableName: 'schedule_hold',
+  properties: {
+    reason: p.text().primary(),
+    since: p.datetime(3),
+  },
+})

@@ -1,0 +1,173 @@
+import { v7 as uuidv7 } from 'uuid'
+import { AppError } from '../../../formats/errors.ts'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { requirePermission } from '../../../platform/access/guard.ts'
+import { currentTime } from '../../../platform/process/clock.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
+import type { HostCredentials } from '../../../runner/run/environment.ts'
+import type { ExecutionService } from '../executions/execution.service.ts'
+import { type DueRepository, type DueRun, RunTaken } from './due.repository.ts'
+import { runTimes } from './times.ts'
+
+const LOOK_EVERY_MS = 1_000
+const CLAIMED_AT_ONCE = 20
+/** Runs that are started at the same time; more would delay people who execute something meanwhile. */
+const LANES = 2
+/** Pause before a run is tried again that waits for room in the queue, or for the end of the one before. */
+const WAIT_MS = 5_000
+
+export interface SchedulerDeps {
+  due: DueRepository
+  /** Accepts no more of them than SCHEDULES_SHARE allows. */
+  executions: Pick<ExecutionService, 'execute' | 'cancel'>
+  /** Opens a secret of an environment. */
+  secretOf(environment: string, name: string): Promise<string | null>
+  log: Logger
+}
+
+/** Starts executions at the times of schedules. Any number of processes may do so at the same time. */
+export class Scheduler {
+  readonly #deps: SchedulerDeps
+  readonly #now: () => Date
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> = Promise.resolve()
+  #draining: Promise<void> | undefined
+  #isStopped = false
+  #fullUntil = 0
+
+  constructor(deps: SchedulerDeps, now: () => Date = currentTime) {
+    this.#deps = deps
+    this.#now = now
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#looking = this.#looking.then(() => this.#look())
+    }, LOOK_EVERY_MS).unref()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    await this.#looking
+    await this.#draining
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isStopped) return
+    try {
+      if ((await this.#deps.due.hold()) !== null) return
+      await this.#deps.due.notice(this.#now())
+      this.#draining ??= this.#drain().finally(() => {
+        this.#draining = undefined
+      })
+    } catch (err) {
+      this.#deps.log.warn({ err }, 'Schedules not read')
+    }
+  }
+
+  async #drain(): Promise<void> {
+    while (!this.#isStopped && performance.now() >= this.#fullUntil) {
+      const runs = await this.#deps.due.claim(this.#now(), CLAIMED_AT_ONCE).catch((err) => {
+        this.#deps.log.warn({ err }, 'Due schedules not claimed')
+        return []
+      })
+      if (runs.length === 0) return
+      const left = runs.values()
+      const lane = async () => {
+        for (const run of left) await this.#startOrWait(run)
+      }
+      await Promise.all(Array.from({ length: LANES }, lane))
+    }
+  }
+
+  async #startOrWait(run: DueRun): Promise<void> {
+    const { due, log } = this.#deps
+    const later = () => due.giveBack(run, new Date(+this.#now() + WAIT_MS))
+    try {
+      if (this.#isStopped) return await due.giveBack(run, this.#now())
+      if (performance.now() < this.#fullUntil) return await later()
+      await this.#start(run, later)
+    } catch (error) {
+      if (error instanceof RunTaken) return
+      if (error instanceof AppError && error.code === 'OVERLOADED')
+        this.#fullUntil = performance.now() + WAIT_MS
+      else log.error({ err: error, schedule: run.id }, 'Run of a schedule not started')
+      await later().catch(() => {}) // then the claim ends by itself
+    }
+  }
+
+  async #start(run: DueRun, later: () => Promise<void>): Promise<void> {
+    const { due, executions, log } = this.#deps
+    const { id, schedule, nextAt } = run
+    const now = this.#now()
+    // Times that pass while a run waits are part of it.
+    const next = runTimes(id, schedule).after(new Date(Math.max(+now, +nextAt)))
+    if (run.isMissed && schedule.missed === 'SKIP') {
+      log.info({ schedule: id, time: nextAt }, 'Run of a schedule missed')
+      return due.skip(run, next, now, null)
+    }
+    if (run.isRunning && schedule.overlap === 'QUEUE') return later()
+    if (run.isRunning && schedule.overlap === 'SKIP') {
+      log.info({ schedule: id, time: nextAt }, 'Run of a schedule skipped')
+      return due.skip(run, next, now, null)
+    }
+    try {
+      const caller = await due.callerOf(run, uuidv7())
+      requirePermission(caller, 'executions:run')
+      const credentials = await this.#credentialsOf(run)
+      if (run.isRunning) await this.#cancelLast(run, caller)
+      const execution = await executions.execute(
+        {
+          contextId: schedule.target,
+          startedBy: 'SCHEDULE',
+          over: { environmentId: schedule.environment ?? null },
+          labels: Object.entries({ ...schedule.labels, schedule: id }).map(([name, value]) => ({
+            name,
+            value,
+          })),
+          credentials,
+          alongside: (em, resultId) => due.advance(em, run, next, now, resultId),
+        },
+        caller,
+      )
+      log.info({ schedule: id, executionId: execution.id }, 'Run of a schedule started')
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code === 'OVERLOADED') throw error
+      log.warn({ schedule: id, reason: error.message }, 'Run of a schedule refused')
+      await due.skip(run, next, now, refusal(run, error))
+    }
+  }
+
+  /** @throws AppError CONFLICT where the secret has gone, or is none */
+  async #credentialsOf({ schedule }: DueRun): Promise<HostCredentials | null> {
+    const { credentialsFrom: name, environment = '' } = schedule
+    if (name === undefined) return null
+    const secret = await this.#deps.secretOf(environment, name)
+    if (secret === null)
+      throw new AppError('CONFLICT', `The environment ${environment} has no secret ${name}`)
+    const at = secret.indexOf(':')
+    if (at < 1)
+      throw new AppError(
+        'CONFLICT',
+        `The secret ${name} of the environment ${environment} holds no credentials: expected USER_ID:PASSWORD`,
+      )
+    return { userId: secret.slice(0, at), password: secret.slice(at + 1) }
+  }
+
+  async #cancelLast({ id, lastResultId }: DueRun, caller: Caller): Promise<void> {
+    await this.#deps.executions
+      .cancel(lastResultId ?? '', `the next run of the schedule ${id} is due`, caller)
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error // it has ended
+      })
+  }
+}
+
+const refusal = ({ owner, nextAt }: DueRun, { code, message }: AppError): string => {
+  const why =
+    code === 'FORBIDDEN' || code === 'UNAUTHENTICATED'
+      ? `. Runs have the rights of ${owner.user ?? 'anonymous'}, who stored the schedule: a user with executions:run may store it again`
+      : ''
+  return `The run of ${nextAt.toISOString()} started nothing: ${message}${why}`
+}
