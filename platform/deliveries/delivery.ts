@@ -8,6 +8,8 @@ export interface DeliveryAttempt {
   status: number | null
   error: string | null
   durationMs: number
+  /** The receiver cannot have seen it. */
+  isUnsent?: true
 }
 
 /** Next state of a delivery after an attempt. */

@@ -5,10 +5,17 @@ export type OutboundReason = 'FORBIDDEN' | 'INVALID' | 'UNREACHABLE' | 'TIMEOUT'
 export class OutboundError extends Error {
   override name = 'OutboundError'
   readonly reason: OutboundReason
+  /** The receiver cannot have seen anything. */
+  readonly isUnsent: boolean
 
-  constructor(reason: OutboundReason, message: string, options?: ErrorOptions) {
+  constructor(
+    reason: OutboundReason,
+    message: string,
+    { isUnsent = false, ...options }: ErrorOptions & { isUnsent?: boolean } = {},
+  ) {
     super(message, options)
     this.reason = reason
+    this.isUnsent = isUnsent || reason === 'FORBIDDEN' || reason === 'INVALID'
   }
 }
 
@@ -27,7 +34,8 @@ export function outboundError(cause: unknown, cancel?: AbortSignal): OutboundErr
     return new OutboundError('INVALID', `The request cannot be sent: ${message}`, { cause })
   const known = code.startsWith('HPE_') ? 'The answer is not HTTP' : FAILURES[code]
   const text = known ?? `The request failed${code && ` (${code})`}`
-  return new OutboundError(TIMEOUTS.has(code) ? 'TIMEOUT' : 'UNREACHABLE', text, { cause })
+  const reason = TIMEOUTS.has(code) ? 'TIMEOUT' : 'UNREACHABLE'
+  return new OutboundError(reason, text, { cause, isUnsent: NOT_CONNECTED.has(code) })
 }
 
 /** Between us and a proxy: what a receiver does reaches us as an answer, or through the tunnel. */

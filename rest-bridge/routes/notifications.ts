@@ -4,7 +4,7 @@ import { arrayAnswer, arrayPage, type Listed, PAGE, parseCursorPage } from '../c
 import { generatedId, inPath, inQuery, inWords } from '../documents/description.ts'
 import { outputSchema } from '../documents/graph-schemas.ts'
 import { type JsonSchema, ref } from '../documents/json-schema.ts'
-import { parseWord } from '../parameters.ts'
+import { badQuery, parseWord } from '../parameters.ts'
 import { type Route, routesOf } from '../route.ts'
 
 const route = routesOf('Notifications')
@@ -12,6 +12,13 @@ const route = routesOf('Notifications')
 const ATTEMPT = 'started status error durationMs'
 const NOTIFICATION = `id messageId ruleId channelId body state created nextAttemptAt
   attempts { ${ATTEMPT} }`
+
+const PREVIEW = `total isCut
+  notifications { at reason group changesTotal titles openTotal }`
+
+interface PreviewData {
+  notifications: object[]
+}
 
 interface NotificationData {
   attempts: object[]
@@ -27,9 +34,15 @@ const notificationBody = ({ attempts, ...notification }: NotificationData) => ({
 export const notificationSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   Notification: outputSchema(graph, 'Notification', NOTIFICATION),
   NotificationAttempt: outputSchema(graph, 'NotificationAttempt', ATTEMPT),
+  RulePreview: outputSchema(graph, 'RulePreview', PREVIEW),
 })
 
 const STATES = ['all', 'pending', 'delivered', 'given_up', 'dead'] as const
+
+function parseHours(text = '24'): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
+  throw badQuery('hours', 'a whole number from 1 to 168')
+}
 
 /** Rows of notifications, and the test of a channel. */
 export const notifications: readonly Route[] = [
@@ -70,6 +83,31 @@ export const notifications: readonly Route[] = [
     respond: (data) => ok(notificationBody(data.redeliverNotification)),
     errors: ['NOT_FOUND', 'CONFLICT'],
     answers: { 200: { description: 'It, PENDING', schema: ref('Notification') } },
+  }),
+  route<{ rulePreview: PreviewData }>({
+    method: 'get',
+    path: '/rule/:id/preview',
+    summary: 'Show what a rule would have sent over the last hours',
+    parameters: [
+      inPath('id', 'Id of the rule', 'my-rule'),
+      inQuery('hours', 'How many, at most 168; 24 if absent.', { type: 'integer' }),
+    ],
+    strictQuery: true,
+    operation: `query RulePreview($id: ID!, $hours: Int!) {
+      rulePreview(id: $id, hours: $hours) { ${PREVIEW} } }`,
+    variables: ({ params, query }) => ({
+      id: params.id,
+      hours: parseHours(query.hours),
+    }),
+    respond: ({ rulePreview }) =>
+      ok({
+        ...rulePreview,
+        notifications: rulePreview.notifications.map(withTimestamps('at')),
+      }),
+    errors: ['NOT_FOUND'],
+    answers: {
+      200: { description: 'The notifications', schema: ref('RulePreview') },
+    },
   }),
   route<{ testChannel: object }>({
     method: 'post',

@@ -72,7 +72,8 @@ export function createDeliver(
       return await post('notification', outbound, { ...base, ...signed }, facts)
     } catch (error) {
       if (!(error instanceof OutboundError) || error.reason === 'CANCELLED') throw error
-      return { attempt: facts(null, error.message) }
+      const { message: why, isUnsent } = error
+      return { attempt: { ...facts(null, why), ...(isUnsent && { isUnsent }) } }
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Args, Info, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Args, ID, Info, Int, Mutation, Query, Resolver } from 'type-graphql'
 import type { DeliveryAttempt } from '../../../platform/deliveries/delivery.ts'
 import { PageArgs } from '../../../platform/paging/page.args.ts'
 import type { Connection } from '../../../platform/paging/page.ts'
@@ -13,6 +13,7 @@ import {
   RedeliverNotificationInput,
   TestChannelInput,
 } from './notification.type.ts'
+import { RulePreview } from './preview.type.ts'
 import type { Notifications } from './start.ts'
 
 @Resolver(() => Notification)
@@ -31,6 +32,17 @@ export class NotificationResolver {
   ): Promise<Connection<StoredNotification>> {
     const { state, ruleId, channelId } = filter
     return this.notifications.service.page(counted(page, info), { state, ruleId, channelId })
+  }
+
+  @Query(() => RulePreview, {
+    description:
+      'What a stored rule, on or off, would have sent over the last hours, without silences. Only changes of status are kept, so rises of severity are left out.',
+  })
+  rulePreview(
+    @Arg('id', () => ID, { description: 'The rule.' }) id: string,
+    @Arg('hours', () => Int, { defaultValue: 24, description: 'At most 168.' }) hours: number,
+  ): Promise<RulePreview> {
+    return this.notifications.service.preview(id, hours)
   }
 
   @Mutation(() => Notification, {

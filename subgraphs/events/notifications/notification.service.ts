@@ -17,6 +17,13 @@ import type {
   StoredNotification,
 } from './notification.repository.ts'
 import type { NotificationBody } from './notification.ts'
+import type { PreviewRepository } from './preview.repository.ts'
+import type { RulePreview } from './preview.type.ts'
+
+const HOUR_MS = 3_600_000
+const MAX_HOURS = 168
+const MAX_PREVIEWED = 100
+const MAX_TITLES = 10
 
 const isNotificationKey: IsKey = ([id = '', ...rest]) => isUuid(id) && rest.length === 0
 
@@ -26,6 +33,7 @@ export class NotificationService {
     private readonly notifications: NotificationRepository,
     private readonly artifacts: Pick<ForwardedArtifactRepository, 'channel'>,
     private readonly deliver: Deliver | undefined,
+    private readonly previews: Pick<PreviewRepository, 'preview'>,
   ) {}
 
   /** @throws AppError BAD_USER_INPUT for a page that cannot be */
@@ -40,6 +48,26 @@ export class NotificationService {
     if (!(await this.notifications.redeliver(notification, currentTime())))
       throw new AppError('CONFLICT', `The notification ${id} is pending already`)
     return (await this.notifications.find(id)) ?? notification
+  }
+
+  /** Simulates the last hours for a rule, on or off. @throws AppError NOT_FOUND, BAD_USER_INPUT */
+  async preview(ruleId: string, hours: number): Promise<RulePreview> {
+    if (!(hours >= 1 && hours <= MAX_HOURS))
+      throw new AppError('BAD_USER_INPUT', `hours: expected 1 to ${MAX_HOURS}`)
+    const now = currentTime()
+    const since = new Date(now.getTime() - hours * HOUR_MS)
+    const found = await this.previews.preview(ruleId, since, now)
+    if (!found) throw notFound('rule', ruleId)
+    const { sent, titles, isCut } = found
+    return {
+      total: sent.length,
+      isCut,
+      notifications: sent.slice(-MAX_PREVIEWED).map(({ at, reason, group, changes, open }) => ({
+        ...{ at: new Date(at), reason, group, changesTotal: changes.length },
+        titles: changes.slice(0, MAX_TITLES).map(({ eventId }) => titles.get(eventId) ?? eventId),
+        openTotal: open.length,
+      })),
+    }
   }
 
   /** Sends a test once, also while notifications are paused. @throws AppError NOT_FOUND */

@@ -22,15 +22,16 @@ export interface NotificationWorkerDeps {
   schedule?: readonly number[] | undefined
 }
 
-/** Attempts at a time; of one channel one: its notifications arrive in order. */
-const SLOTS = 4
+/** Attempts at a time, and those of one channel: a slow one leaves room. Those of a group follow each other anyway. */
+const SLOTS = 6
+const PER_CHANNEL = 2
 const EVERY_FIVE_MINUTES = '*/5 * * * *'
 
 /** Delivers notifications until the jobs are stopped. */
 export async function serveNotifications(deps: NotificationWorkerDeps): Promise<void> {
   const { jobs } = deps
   await jobs.work<NotificationJob>(NOTIFICATION, SLOTS, (job) => attempt(deps, job), {
-    perGroup: 1,
+    perGroup: PER_CHANNEL,
   })
   await jobs.schedule(LOST_NOTIFICATIONS, EVERY_FIVE_MINUTES, () => endLost(deps))
 }
@@ -42,10 +43,7 @@ async function attempt(
   const { notifications, artifacts, passes, notifier, deliver, schedule } = deps
   const due = await notifications.due(data)
   if (!due) return
-  // A status is a refusal of the whole: it may become another message. Silence may have been a reception.
-  const isRepeated = due.attempts.length > due.earlierAttempts
-  const isRefused = isRepeated && due.attempts.at(-1)?.status != null
-  const changed = isRefused ? await passes.addLater(due, currentTime()) : null
+  const changed = isNew(due) ? await passes.addLater(due, currentTime()) : null
   const notification = { ...due, ...changed }
   const tried = await deliver(await artifacts.channel(due.channelId), notification, signal)
   const failedBefore = due.attempts.length - due.earlierAttempts
@@ -55,6 +53,14 @@ async function attempt(
   report(deps.log, notification, { ...made, ...step })
   if (step.state !== 'PENDING') notifier.wake()
 }
+
+/**
+ * True if no attempt can have reached its receiver, so that it may become another message. A refusal is none; a lost
+ * connection may be one.
+ */
+const isNew = ({ attempts }: StoredNotification): boolean =>
+  attempts.length > 0 &&
+  attempts.every(({ status, isUnsent }) => isUnsent || (status !== null && status >= 300))
 
 const LOST = 'The queue has lost its job, so no attempt follows: deliver it again'
 

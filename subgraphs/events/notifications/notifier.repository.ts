@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Orm } from '../../../platform/database/orm.ts'
 import { inTransaction, runSql, type Sql } from '../../../platform/database/sql.ts'
+import { whereAll } from '../../../platform/event-query/condition.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { LowerCaseRepository } from '../stream/lower-case.repository.ts'
 import type { LowerCase } from '../stream/predicate/subject.ts'
@@ -70,6 +71,7 @@ export class NotifierRepository {
           const ids = [...new Set(changes.map(({ eventId }) => eventId))]
           const judge = await EventJudge.of(this.orm, sql, ids, lower)
           await noteChanges(sql, judge, { book, active, changes, most: this.limits.groups })
+          if (changes.some(({ kind }) => kind === 'RESOLVED')) await endResolved(sql, active)
         }
         const due = sends ? await dueGroups(sql, now, GROUPS_AT_ONCE) : []
         for (const group of due) await this.#judge(sql, book, active, group, lower, now)
@@ -195,6 +197,23 @@ export class NotifierRepository {
     return bodyOf(message, facts, group, events, now)
   }
 }
+
+/** Ends silences that last until nothing that they match is open: the next pass takes their end in. */
+async function endResolved(sql: Sql, active: readonly CompiledSilence[]): Promise<void> {
+  for (const silence of active) {
+    if (!silence.untilResolved) continue
+    const where = whereAll([{ sql: IS_OPEN_MEMBER, parameters: [] }, ...silence.conditions()])
+    const statement = `select from events.event as event ${where.sql} limit 1`
+    if ((await runSql(sql, statement, where.parameters)).length === 0)
+      await runSql(sql, END_SILENCE, [silence.id])
+  }
+}
+
+const IS_OPEN_MEMBER = `event.status in ('OPEN', 'ACKNOWLEDGED')
+  and event.id in (select event_id from events.notification_member)`
+
+const END_SILENCE = `
+  update events.forwarded_artifact set is_deleted = true where kind = 'silence' and id = $1`
 
 async function silencedOf(
   sql: Sql,

@@ -38,6 +38,8 @@ export interface CompiledRule extends RuleTimes, Queried {
 export interface CompiledSilence extends Queried {
   isDeleted: boolean
   notifyAtEnd: boolean
+  /** It lasts as long as something that it matches is open. */
+  untilResolved: boolean
   /** It held when it was last looked at. */
   wasActive: boolean
   isActive(now: Date): boolean
@@ -83,7 +85,7 @@ export class RuleBooks {
     const rules = new Map<string, CompiledRule>()
     const silences = new Map<string, CompiledSilence>()
     for (const artifact of artifacts) {
-      const key = `${artifact.id} ${artifact.at}`
+      const key = `${artifact.id} ${artifact.at} ${artifact.isDeleted}`
       if (artifact.kind === 'rule' && (artifact.fields as RuleFields).enabled)
         rules.set(key, this.#rules.get(key) ?? ruleOf(artifact, lower))
       if (artifact.kind === 'silence') {
@@ -106,7 +108,8 @@ const queried = (id: string, name: string, query: string, lower: LowerCase): Que
   conditions: () => compileQuery(query, 'event'),
 })
 
-function ruleOf({ id, fields }: ForwardedArtifact, lower: LowerCase): CompiledRule {
+/** A rule, on or off. */
+export function ruleOf({ id, fields }: ForwardedArtifact, lower: LowerCase): CompiledRule {
   const rule = fields as RuleFields // as its kind was checked
   return {
     ...queried(id, rule.name, rule.query, lower),
@@ -132,6 +135,7 @@ function silenceOf(
     ...queried(id, name, query, lower),
     notifyAtEnd,
     isDeleted,
+    untilResolved: times.until === 'RESOLVED',
     wasActive: isActive,
     isActive: (now) =>
       !isDeleted &&

@@ -14,6 +14,7 @@ import { NotificationService } from './notification.service.ts'
 import { serveNotifications } from './notification.worker.ts'
 import { NotifierRepository } from './notifier.repository.ts'
 import { Notifier } from './notifier.ts'
+import { PreviewRepository } from './preview.repository.ts'
 
 export interface Notifications {
   notifier: Notifier
@@ -41,7 +42,9 @@ export async function startNotifications(
   const isPaused = settings.notifications === 'paused' || (await artifacts.isPaused())
   if (isPaused)
     log.warn('Notifications paused: nothing is sent until a start with NOTIFICATIONS=on')
-  const passes = new NotifierRepository(orm, jobs, artifacts, new LowerCaseRepository(orm), {
+  const lowerCase = new LowerCaseRepository(orm)
+  const previews = new PreviewRepository(orm, artifacts, lowerCase, settings.queryTimeoutMs)
+  const passes = new NotifierRepository(orm, jobs, artifacts, lowerCase, {
     groups: settings.notificationGroups,
     perMinute: settings.notificationsPerMinute,
   })
@@ -57,6 +60,6 @@ export async function startNotifications(
   return {
     notifier,
     isPaused,
-    service: new NotificationService(notifications, artifacts, deliver),
+    service: new NotificationService(notifications, artifacts, deliver, previews),
   }
 }

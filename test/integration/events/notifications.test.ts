@@ -185,6 +185,20 @@ test('what a receiver refused goes out with what came since, as one message unde
   )
 }, 60_000)
 
+test('what found no connection takes in what came since', async () => {
+  await rule('absent')
+  await store('channel', 'absent', { kind: 'webhook', to: [] }, 'http://127.0.0.1:1/')
+  await send('absent', { title: 'A' })
+  await eventually(async () =>
+    expect(await list('absent')).toMatchObject([
+      { state: 'PENDING', attempts: [{ status: null }] },
+    ]),
+  )
+  await send('absent', { title: 'B' })
+  await store('channel', 'absent', { kind: 'webhook', to: [] }, `${collector.url}/absent`)
+  expect(await received('absent', 1)).toEqual(['first A:OPENED B:OPENED'])
+}, 60_000)
+
 test('what was lost on the way is repeated under the same id, and news wait behind it', async () => {
   await rule('lossy')
   collector.answer((response) => void response.destroy())
@@ -212,6 +226,22 @@ test('a silence keeps changes back, lets the end through, and is followed by wha
   expect(await received('quiet', 2)).toEqual(['first told:OPENED', 'change told:RESOLVED'])
   await store('silence', 'work', null)
   expect((await received('quiet', 3)).at(-1)).toBe('silenceEnded kept:SILENCE_ENDED')
+})
+
+test('a silence until it is resolved ends itself, and the next opening is notified', async () => {
+  await rule('until')
+  await store('silence', 'until', { query: 'eventClass:until', reason: 'known', until: 'RESOLVED' })
+  await send('until', { title: 'kept' })
+  await send('until', { title: 'kept', status: 'OK' })
+  await eventually(async () =>
+    expect(
+      await events.sql(
+        `select is_active from events.forwarded_artifact where id = 'until' and kind = 'silence'`,
+      ),
+    ).toEqual([{ is_active: false }]),
+  )
+  await send('until', { title: 'kept' })
+  expect(await received('until', 1)).toEqual(['first kept:REOPENED'])
 })
 
 test('a person who closes an event is a change like others', async () => {
@@ -276,4 +306,23 @@ test('without a rule that is on, ingestion notes nothing', async () => {
   await eventually(async () =>
     expect(await events.sql('select from events.notification_group')).toEqual([]),
   )
+})
+
+test('a preview shows what a rule that is off would have sent', async () => {
+  const fields = { ...RULE, groupBy: ['source.ref'], channels: ['previewed'], enabled: false }
+  await store('rule', 'previewed', { ...fields, query: 'eventClass:previewed AND severity:ERROR' })
+  await send('previewed', { source: { ref: 'a' } }, { source: { ref: 'b' } }, { severity: 'INFO' })
+  await send('previewed', { status: 'OK', severity: 'INFO', source: { ref: 'a' } })
+  const { rulePreview } = await events.run(
+    'query { rulePreview(id: "previewed") { total isCut notifications { reason group changesTotal titles } } }',
+  )
+  expect(rulePreview).toMatchObject({ total: 3, isCut: false })
+  expect(rulePreview.notifications).toEqual(
+    expect.arrayContaining([
+      { reason: 'first', group: { 'source.ref': 'b' }, changesTotal: 1, titles: ['Disk full'] },
+      { reason: 'change', group: { 'source.ref': 'a' }, changesTotal: 1, titles: ['Disk full'] },
+    ]),
+  )
+  const { errors } = await events.answer('query { rulePreview(id: "none") { total } }')
+  expect(errors?.[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } })
 })

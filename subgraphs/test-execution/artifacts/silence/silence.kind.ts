@@ -3,6 +3,9 @@ import { parseTime } from '../../../../formats/parse-time.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { checkStoredQuery } from '../stored-query.ts'
 
+/** It lasts as long as something that it matches is open. */
+const UNTIL_RESOLVED = 'RESOLVED'
+
 const CLOCK = {
   type: 'string',
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
@@ -42,9 +45,13 @@ export const SILENCE: ArtifactKind = {
   required: ['query', 'reason'],
   check({ query, from, until, weekly }) {
     checkStoredQuery(query)
-    const [begin, end] = [timeOf('from', from), timeOf('until', until)]
-    if (!weekly && !end)
-      throw badInput('until: expected a time such as 2027-01-31T18:00:00Z, or weekly instead')
+    const isUntilResolved = until === UNTIL_RESOLVED
+    const begin = timeOf('from', from)
+    const end = isUntilResolved ? undefined : timeOf('until', until)
+    if (!weekly && !end && !isUntilResolved)
+      throw badInput(
+        'until: expected a time such as 2027-01-31T18:00:00Z or RESOLVED, or weekly instead',
+      )
     if (begin && end && end <= begin) throw badInput('until: expected a time behind from')
     if (!weekly) return
     const { timeZone, from: opens, to: closes } = weekly as Record<string, string> // as the schema has it

@@ -46,7 +46,8 @@ abstract class SilenceFields {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Time (ISO 8601) up to which it holds; null only where it is `weekly`: no end.',
+    description:
+      'Time (ISO 8601) up to which it holds, or `RESOLVED`: until nothing that it matches is open any more. Null only where it is `weekly`: no end.',
   })
   until!: string | null
 

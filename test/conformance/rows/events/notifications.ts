@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { withCollector } from '../../callbacks.ts'
 import { call, expectError, readUntil } from '../../calls.ts'
 import { post } from '../../events.ts'
@@ -11,6 +12,9 @@ interface Stored {
 const JSON_TYPE = { 'content-type': 'application/json' }
 const store = <T extends object>(path: string, body: object) =>
   call<T>('POST', path, { headers: JSON_TYPE, body: JSON.stringify(body) })
+
+/** Until another event is sent. */
+const PATIENCE_MS = 5_000
 
 const RULE = { groupWait: '0s', groupInterval: '0s' }
 
@@ -57,10 +61,11 @@ export const notifications = inSection('EV', 'Events', [
         const rule = { id: name, name, ...RULE, query: `eventClass:"${name}"`, channels: [name] }
         expect((await store<Stored>('/rule', rule)).status).toBe(201)
         const event = { title: 'Disk full', status: 'OPEN', eventClass: name }
-        // A rule takes effect within a second: until then events open and close unnoted.
+        // A rule takes effect within a second: until then, events open unnoted.
         await readUntil(
           async () => {
             await post({ ...event, source: { ref: randomUUID() } })
+            await Promise.race([collector.received(1), delay(PATIENCE_MS)])
             return collector.requests.length
           },
           (count) => count > 0,
