@@ -35,15 +35,20 @@ export const resultStatistics: readonly Route[] = [
       inWords('interval', 'What each bucket covers, in any case.', INTERVALS),
       FROM,
       showing(inQuery('to', 'The end, in ISO 8601; now if absent.'), '2026-02-01T00:00:00Z'),
+      showing(
+        inQuery('timeZone', 'The zone in which days and weeks begin; UTC if absent.'),
+        'Europe/Berlin',
+      ),
       RESULT_FILTER,
     ],
     strictQuery: true,
-    operation: `query Statistics($interval: ExecutionInterval!, $from: DateTime, $to: DateTime, $filter: ExecutionResultFilter) {
-      executionStatistics(interval: $interval, from: $from, to: $to, filter: $filter) { ${STATISTICS} } }`,
+    operation: `query Statistics($interval: ExecutionInterval!, $from: DateTime, $to: DateTime, $timeZone: String, $filter: ExecutionResultFilter) {
+      executionStatistics(interval: $interval, from: $from, to: $to, timeZone: $timeZone, filter: $filter) { ${STATISTICS} } }`,
     variables: (request) => ({
       interval: parseWord('interval', request.query.interval, INTERVALS).toUpperCase(),
       from: parseInstant('from', request.query.from),
       to: parseInstant('to', request.query.to),
+      timeZone: request.query.timeZone,
       filter: parseResultFilter(request),
     }),
     respond: ({ executionStatistics: { buckets, ...whole } }) =>
@@ -93,7 +98,7 @@ export const resultStatistics: readonly Route[] = [
       showing(
         inQuery(
           'before',
-          'Result id of the other one; the one before it of the same scenario or suite if absent.',
+          'Result id of the other one; if absent the last COMPLETED one before it of the same scenario or suite, else the last one.',
         ),
         GENERATED_ID,
       ),

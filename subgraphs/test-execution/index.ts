@@ -73,7 +73,7 @@ import {
   ResultsOfSuiteResolver,
   ResultsOfTestCaseResolver,
 } from './executions/list/list.resolver.ts'
-import { ExecutionResolver } from './executions/read/execution.resolver.ts'
+import { ExecutedRevisionResolver, ExecutionResolver } from './executions/read/execution.resolver.ts'
 import { LogLineRepository } from './executions/read/log-line.repository.ts'
 import { LogLineResolver } from './executions/read/log-line.resolver.ts'
 import { CodeCoverageResolver, StepResultResolver } from './executions/read/outcome.resolver.ts'
@@ -127,6 +127,7 @@ const resolversOf = (services: Services) => [
   new ExecutionListResolver(services.executionLists, services.stateChanges),
   new ResultsOfTestCaseResolver(services.executionLists),
   new ResultsOfSuiteResolver(services.executionLists),
+  new ExecutedRevisionResolver(services.artifacts),
   new ExecutionResolver(services.executions, services.artifacts, services.results),
   new ImportResolver(services.imports),
   new TriesResolver(services.results),

@@ -6,7 +6,7 @@ import { type Counted, OTHER, type StatisticsRepository } from './statistics.rep
 import type { EventStatistics, WordCount } from './statistics.type.ts'
 
 /** Each has up to ten counts. */
-const MAX_BUCKETS = 1_000
+const MAX_BUCKETS = 3_000
 
 /** Numbers for dashboards: what occurred in a span, by interval, severity and status. */
 export class StatisticsService {

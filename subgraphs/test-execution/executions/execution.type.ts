@@ -100,6 +100,9 @@ export class ExecutedRevision {
     description: 'The revision that ran; 0 for one that was not stored.',
   })
   revision!: number
+
+  /** It has a resolver. */
+  name?: string | null
 }
 
 @ObjectType({ description: 'An execution and its result so far.' })

@@ -200,7 +200,7 @@ test('statistics count occurrences and events by severity and status, in all and
   expect(sum).toBe(3)
   expect(buckets[0]).toEqual({ occurrences: 0, bySeverity: [], byStatus: [] })
   const { errors } = await events.answer(STATISTICS, { from: '2020-01-01T00:00:00Z' })
-  expect(errors?.[0]?.message).toContain('at most 1000 intervals')
+  expect(errors?.[0]?.message).toContain('at most 3000 intervals')
 })
 
 test('fields and values of the newest events are suggested, the most frequent first', async () => {

@@ -232,7 +232,7 @@ test('a suite goes on when one of its scenarios is cancelled', async () => {
   expect(await read(id)).toMatchObject({
     state: 'ERROR',
     errorCode: 'SCENARIO_ERROR',
-    message: 'Of 2 scenarios 1 ended in error',
+    message: '1 of 2 scenarios ended in error',
     testCaseResults: [{ errorCode: 'CANCELLED' }, { state: 'COMPLETED' }],
   })
 })

@@ -36,7 +36,7 @@ test('results that ran elsewhere are an execution with steps, log, files and rep
   const { importExecution } = await executions.run(IMPORT, { input })
   expect(importExecution).toMatchObject({
     ...{ type: 'SUITE', state: 'FAILED', contextId: 'Browser', contextName: 'Browser' },
-    message: 'Of 3 scenarios 1 failed, 1 did not run',
+    message: '1 of 3 scenarios failed, 1 did not run',
     labels: [{ name: 'build', value: '42' }],
     skippedScenarios: [{ name: 'Later', reason: 'not today' }],
     log: expect.stringMatching(
@@ -246,7 +246,7 @@ test.each([
   [1, [good], 'ERROR', 'The tool ended with 1, and none of its results says why'],
   [-9, [{ ...good, state: 'SKIPPED' }], 'ERROR', 'The tool ended with -9'],
   [0, [good], 'COMPLETED', ''],
-  [1, [{ ...good, state: 'FAILED' }], 'FAILED', 'Of 1 scenarios 1 failed'],
+  [1, [{ ...good, state: 'FAILED' }], 'FAILED', '1 of 1 scenario failed'],
 ])('an exit code of %s beside %j is %s', async (exitCode, scenarios, state, message) => {
   const input = { name: 'Exit', scenarios, exitCode }
   expect((await executions.run(IMPORT, { input })).importExecution).toMatchObject({

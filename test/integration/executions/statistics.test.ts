@@ -63,8 +63,8 @@ async function store({
 }
 
 const COUNTS = 'total running completed failed error passRate durationP50Ms durationP95Ms'
-const STATISTICS = `query ($interval: ExecutionInterval!, $from: DateTime, $to: DateTime, $filter: ExecutionResultFilter) {
-  executionStatistics(interval: $interval, from: $from, to: $to, filter: $filter) { ${COUNTS} buckets { start ${COUNTS} } } }`
+const STATISTICS = `query ($interval: ExecutionInterval!, $from: DateTime, $to: DateTime, $timeZone: String, $filter: ExecutionResultFilter) {
+  executionStatistics(interval: $interval, from: $from, to: $to, timeZone: $timeZone, filter: $filter) { ${COUNTS} buckets { start ${COUNTS} } } }`
 const FLAKY = `query ($runs: Int! = 50, $from: DateTime, $filter: ExecutionResultFilter) {
   flakyContexts(runs: $runs, from: $from, filter: $filter) { contextId name runs changes score lastState } }`
 
@@ -92,6 +92,25 @@ test('executions are counted by state and bucket, with pass rate and durations',
   const weeks = await executions.run(STATISTICS, { ...span, interval: 'WEEK' })
   expect(weeks.executionStatistics.buckets).toMatchObject([
     { start: '2026-03-02T00:00:00.000Z', total: 7 },
+  ])
+})
+
+test('days begin at midnight of the zone, also where its clocks change', async () => {
+  // Clocks of Berlin go forward on 29 March 2026.
+  await store({ state: 'COMPLETED', started: '2026-03-28T22:59:59Z' })
+  await store({ state: 'COMPLETED', started: '2026-03-28T23:00:00Z' })
+  await store({ state: 'COMPLETED', started: '2026-03-29T21:59:59Z' })
+  await store({ state: 'COMPLETED', started: '2026-03-29T22:00:00Z' })
+  const span = { interval: 'DAY', from: '2026-03-28T12:00:00Z', to: '2026-03-30T12:00:00Z' }
+  const berlin = await executions.run(STATISTICS, { ...span, timeZone: 'Europe/Berlin' })
+  expect(berlin.executionStatistics.buckets).toMatchObject([
+    { start: '2026-03-27T23:00:00.000Z', total: 1 },
+    { start: '2026-03-28T23:00:00.000Z', total: 2 },
+    { start: '2026-03-29T22:00:00.000Z', total: 1 },
+  ])
+  expect(await executions.refused(STATISTICS, { ...span, timeZone: 'Mars/Base' })).toEqual([
+    'BAD_USER_INPUT',
+    'timeZone: expected a name such as Europe/Berlin, not "Mars/Base"',
   ])
 })
 
@@ -169,6 +188,11 @@ test('two executions are compared step by step', async () => {
   )
   const last = await executions.run(COMPARE, { after })
   expect(last).toEqual({ compareExecutions })
+  const good = await store({ state: 'COMPLETED', started, contextId: 'compared' })
+  await store({ state: 'FAILED', started, contextId: 'compared' })
+  const later = await store({ state: 'FAILED', started, contextId: 'compared' })
+  const withGood = await executions.run(COMPARE, { after: later })
+  expect(withGood.compareExecutions.before).toEqual({ id: good })
   const first = await executions.run(COMPARE, { after: before })
   expect(first.compareExecutions).toMatchObject({
     before: null,

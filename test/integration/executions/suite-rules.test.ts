@@ -130,7 +130,7 @@ test('what fails in quarantine makes no suite fail, and keeps nothing from runni
   expect(states(result)).toEqual(['known FAILED', 'good COMPLETED'])
   expect(result).toMatchObject({
     state: 'COMPLETED',
-    message: 'Of 2 scenarios 1 did not succeed in quarantine',
+    message: '1 of 2 scenarios did not succeed in quarantine',
     progress: { scenarios: 2, scenariosEnded: 2 },
   })
   expect(result.testCaseResults).toMatchObject([{ isQuarantined: true }, { isQuarantined: false }])
@@ -145,7 +145,7 @@ test.each([
   async (_, scenarios, settings) => {
     const result = await run(scenarios, settings)
     expect(states(result)).toEqual(['known FAILED'])
-    const message = 'Of 2 scenarios 1 did not succeed in quarantine, 1 did not run'
+    const message = '1 of 2 scenarios did not succeed in quarantine, 1 did not run'
     expect(result).toMatchObject({ state: 'FAILED', message })
     expect(result.report).toContain('tests="3" failures="1" errors="0" skipped="2"')
     expect(result.report).toContain(`<failure message="${message}"`)
@@ -164,7 +164,7 @@ test('a scenario whose need did not succeed is skipped with the reason, and so i
     { name: 'Scenario needsBad', reason: 'It needs Scenario bad, which is FAILED' },
   ])
   expect(asked).toEqual(['/a/bad', '/a/good', '/a/needsGood'])
-  expect(result.message).toBe('Of 5 scenarios 1 failed, 2 did not run')
+  expect(result.message).toBe('1 of 5 scenarios failed, 2 did not run')
   expect(result.log).toContain('Scenario needsBad SKIPPED: It needs Scenario bad, which is FAILED')
   expect(result.report).toContain('<skipped message="It needs Scenario bad, which is FAILED"/>')
 })

@@ -119,8 +119,8 @@ test('lines that one scenario ran and another did not are merged', async () => {
 })
 
 test.each([
-  [['good', 'bad', 'fine'], 'FAILED', 'Of 3 scenarios 1 failed'],
-  [['broken', 'bad', 'good'], 'ERROR', 'Of 3 scenarios 1 ended in error, 1 failed'],
+  [['good', 'bad', 'fine'], 'FAILED', '1 of 3 scenarios failed'],
+  [['broken', 'bad', 'good'], 'ERROR', '1 of 3 scenarios ended in error, 1 failed'],
 ])('%j ends %s', async (testCases, state, message) => {
   const result = await run(testCases)
   expect(result).toMatchObject({ state, message })
@@ -131,7 +131,7 @@ test('with haltAtFailure the rest never begins', async () => {
   const result = await run(['good', 'bad', 'fine', 'slow'], { haltAtFailure: true })
   expect(result).toMatchObject({
     state: 'FAILED',
-    message: 'Of 4 scenarios 1 failed, 2 did not run',
+    message: '1 of 4 scenarios failed, 2 did not run',
     progress: { scenarios: 4, scenariosEnded: 2 },
   })
   expect(contexts(result)).toEqual(['good COMPLETED', 'bad FAILED'])

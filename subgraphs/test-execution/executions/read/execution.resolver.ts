@@ -22,12 +22,14 @@ import { xaReport } from '../../../../runner/reports/xa-report.ts'
 import type { ArtifactService } from '../../artifacts/artifact.service.ts'
 import { ENVIRONMENT } from '../../artifacts/environment/environment.kind.ts'
 import { Environment } from '../../artifacts/environment/environment.type.ts'
+import { KINDS } from '../../artifacts/kinds.ts'
 import { SUITE } from '../../artifacts/suite/suite.kind.ts'
 import { TESTCASE } from '../../artifacts/testcase/testcase.kind.ts'
 import type { Execution } from '../execution.entity.ts'
 import { type ExecutionService, keepsDetails } from '../execution.service.ts'
 import { durationMsOf, isFinal } from '../execution.ts'
 import {
+  ExecutedRevision,
   ExecutionContext,
   ExecutionLabel,
   ExecutionProgress,
@@ -43,6 +45,22 @@ import { isReported } from './reported-tests.ts'
 
 /** Fields for which members of a suite are read whole. */
 const DETAILS = new Set(['steps', 'sourceCode', 'hitLines', 'untouchedLines', 'report'])
+
+@Resolver(() => ExecutedRevision)
+export class ExecutedRevisionResolver {
+  constructor(private readonly artifacts: Pick<ArtifactService, 'find'>) {}
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Name of the artifact as it is now; null once it is deleted, where it was not stored, and for readers without `artifacts:read`.',
+  })
+  async name(@Root() { kind, artifactId, revision }: ExecutedRevision, @Ctx() { caller }: Context) {
+    const of = KINDS.find(({ name }) => name === kind)
+    if (!of || revision === 0 || !caller.permissions.includes('artifacts:read')) return null
+    return (await this.artifacts.find(of, artifactId))?.name ?? null
+  }
+}
 
 @Resolver(() => ExecutionResult)
 export class ExecutionResolver {

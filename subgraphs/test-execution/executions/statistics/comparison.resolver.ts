@@ -25,7 +25,7 @@ export class ComparisonResolver {
     @Arg('before', () => ID, {
       nullable: true,
       description:
-        'Id of the result to compare with; the one before it of the same scenario or suite if absent.',
+        'Id of the result to compare with; if absent the last COMPLETED one before it of the same scenario or suite, else the last one.',
     })
     before?: string | null,
   ): Promise<ExecutionComparison> {

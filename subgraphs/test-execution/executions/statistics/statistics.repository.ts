@@ -1,35 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import type { Execution } from '../execution.entity.ts'
+import type { ExecutionStateName } from '../execution.ts'
 import { whereOf } from '../list/filter.sql.ts'
 import type { ExecutionFilter } from '../list/filter.ts'
 import { withinTime } from '../list/list-timeout.repository.ts'
 import type { ExecutionBucket, ExecutionCounts, FlakyContext } from './statistics.type.ts'
 
-export interface Span {
-  from: Date
-  to: Date
-  minutes: number
-}
-
 interface Row extends Omit<ExecutionCounts, 'passRate'> {
-  /** Null for all of them together. */
-  startMs: number | null
+  /** From 0; null for all of them together. */
+  bucket: number | null
 }
 
 /** Counts executions in the database. */
 export class StatisticsRepository {
   constructor(private readonly em: EntityManager) {}
 
-  /** Counts executions; a repeated one counts once, as its last repetition. @returns buckets that are not empty, in order, and the whole span */
+  /** Counts executions; a repeated one counts once, as its last repetition. @param bounds of buckets, in order @returns buckets that are not empty by their place, and the whole span */
   async count(
-    { from, to, minutes }: Span,
+    bounds: readonly Date[],
     filter: ExecutionFilter,
-  ): Promise<{ whole: ExecutionCounts; buckets: ExecutionBucket[] }> {
+  ): Promise<{ whole: ExecutionCounts; buckets: Map<number, ExecutionBucket> }> {
+    const times = bounds.map((bound) => bound.toISOString())
     const { rows } = await withinTime(this.em, (em) =>
       sql<Row>`
-        select (extract(epoch from bucket) * 1000)::float8 as "startMs",
-          count(*)::int as total,
+        select bucket, count(*)::int as total,
           count(*) filter (where state = 'RUNNING')::int as running,
           count(*) filter (where state = 'COMPLETED')::int as completed,
           count(*) filter (where state = 'FAILED')::int as failed,
@@ -37,29 +32,35 @@ export class StatisticsRepository {
           percentile_cont(0.5) within group (order by ms)::float8 as "durationP50Ms",
           percentile_cont(0.95) within group (order by ms)::float8 as "durationP95Ms"
         from (
-          select state, date_bin(${`${minutes} minutes`}::interval, started, ${EPOCH}) as bucket,
+          select state, width_bucket(started, ${times}::timestamptz[]) - 1 as bucket,
             (extract(epoch from ended - started) * 1000)::float8 as ms
           from test_execution.execution as execution
-          where started >= ${from} and started < ${to} and again_id is null and ${whereOf(filter)}
+          where started >= ${times[0]}::timestamptz and started < ${times.at(-1)}::timestamptz and again_id is null and ${whereOf(filter)}
         ) as found
         group by grouping sets ((bucket), ()) order by bucket nulls last`.execute(em.getKysely()),
     )
-    const counts = rows.map((row) => ({ ...row, passRate: passRateOf(row) }))
+    const counts = rows.map(({ bucket, ...row }) => ({ bucket, ...row, passRate: passRateOf(row) }))
     return {
-      whole: counts.find(({ startMs }) => startMs === null) ?? NOTHING,
-      buckets: counts.flatMap(({ startMs, ...bucket }) =>
-        startMs === null ? [] : [{ ...bucket, start: new Date(startMs) }],
+      whole: counts.find(({ bucket }) => bucket === null) ?? NOTHING,
+      buckets: new Map(
+        counts.flatMap(({ bucket, ...row }) => {
+          const start = bucket === null ? undefined : bounds[bucket]
+          return bucket === null || !start ? [] : [[bucket, { ...row, start }]]
+        }),
       ),
     }
   }
 
-  /** The last execution of the same that had ended before one was accepted, by its id. */
+  /** The last good execution of the same that had ended before one was accepted, by its id; without one, the last. */
   async before({ id, contextId, type }: Execution): Promise<string | null> {
+    const last = (states: readonly ExecutionStateName[]) => sql`(
+      select id, state from test_execution.execution
+      where context_id = ${contextId} and type = ${type} and id < ${id}::uuid
+        and state = any(${[...states]}::text[]) and not details_pruned and started_by <> 'EDITOR'
+      order by id desc limit 1)`
     const { rows } = await sql<{ id: string }>`
-      select id from test_execution.execution
-      where context_id = ${contextId} and type = ${type} and id < ${id}::uuid and state <> 'RUNNING'
-        and not details_pruned and started_by <> 'EDITOR'
-      order by id desc limit 1`.execute(this.em.fork().getKysely())
+      select id from (${last(['COMPLETED'])} union all ${last(['FAILED', 'ERROR'])}) as found
+      order by state = 'COMPLETED' desc limit 1`.execute(this.em.fork().getKysely())
     return rows[0]?.id ?? null
   }
 
@@ -103,9 +104,6 @@ export class StatisticsRepository {
   }
 }
 
-/** A Monday, so that weeks begin with one. */
-const EPOCH = sql.raw(`timestamptz '1970-01-05 00:00:00+00'`)
-
 const NOTHING: ExecutionCounts = {
   ...{ total: 0, running: 0, completed: 0, failed: 0, error: 0 },
   ...{ passRate: null, durationP50Ms: null, durationP95Ms: null },
@@ -113,10 +111,7 @@ const NOTHING: ExecutionCounts = {
 
 export const emptyBucket = (start: Date): ExecutionBucket => ({ ...NOTHING, start })
 
-/** The origin of all buckets, in milliseconds. */
-export const EPOCH_MS = Date.UTC(1970, 0, 5)
-
-const passRateOf = ({ completed, failed, error }: Row): number | null => {
+const passRateOf = ({ completed, failed, error }: Omit<Row, 'bucket'>): number | null => {
   const ended = completed + failed + error
   return ended === 0 ? null : completed / ended
 }

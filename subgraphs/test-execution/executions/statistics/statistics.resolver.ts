@@ -2,7 +2,8 @@ import { Arg, Args, ArgsType, Field, Int, Query, Resolver } from 'type-graphql'
 import { badInput } from '../../../../formats/errors.ts'
 import { currentTime } from '../../../../platform/process/clock.ts'
 import { ExecutionResultFilter } from '../list/list.args.ts'
-import { EPOCH_MS, emptyBucket, type StatisticsRepository } from './statistics.repository.ts'
+import { boundsOf } from './bounds.ts'
+import { emptyBucket, type StatisticsRepository } from './statistics.repository.ts'
 import {
   ExecutionInterval,
   ExecutionStatistics,
@@ -24,6 +25,12 @@ class StatisticsArgs {
 
   @Field(() => Date, { nullable: true, description: 'The end; now if absent.' })
   to?: Date | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The zone in which days and weeks begin, such as Europe/Berlin; UTC if absent.',
+  })
+  timeZone?: string | null
 
   @Field(() => ExecutionResultFilter, {
     nullable: true,
@@ -50,9 +57,6 @@ class FlakyArgs {
   first!: number
 }
 
-const MAX_BUCKETS = 1_000
-const DEFAULT_BUCKETS = 30
-const MINUTE_MS = 60_000
 const DEFAULT_FLAKY_MS = 30 * 86_400_000
 
 /** Statistics of executions over time. */
@@ -65,27 +69,16 @@ export class StatisticsResolver {
       'How many executions were accepted, how they ended and how long they took, by the time of their acceptance.',
   })
   async executionStatistics(
-    @Args(() => StatisticsArgs) { interval, from, to, filter }: StatisticsArgs,
+    @Args(() => StatisticsArgs) { interval, from, to, timeZone, filter }: StatisticsArgs,
   ): Promise<ExecutionStatistics> {
-    const minutes = INTERVAL_MINUTES[interval]
-    const lengthMs = minutes * MINUTE_MS
-    const bucketOf = (round: (value: number) => number, ms: number) =>
-      EPOCH_MS + round((ms - EPOCH_MS) / lengthMs) * lengthMs
-    const endMs = bucketOf(Math.ceil, to?.getTime() ?? currentTime().getTime())
-    const startMs = bucketOf(Math.floor, from?.getTime() ?? endMs - DEFAULT_BUCKETS * lengthMs)
-    const length = (endMs - startMs) / lengthMs
-    if (length < 0) throw badInput('The statistics end before they begin')
-    if (length > MAX_BUCKETS)
-      throw badInput(
-        `Statistics have at most ${MAX_BUCKETS} intervals (MAX_BUCKETS), not ${length}: take longer ones`,
-      )
-    const span = { from: new Date(startMs), to: new Date(endMs), minutes }
-    const { whole, buckets } = await this.statistics.count(span, filter ?? {})
-    const byStart = new Map(buckets.map((bucket) => [bucket.start.getTime(), bucket]))
-    const all = Array.from({ length }, (_, position) => {
-      const start = startMs + position * lengthMs
-      return byStart.get(start) ?? emptyBucket(new Date(start))
+    const bounds = boundsOf({
+      minutes: INTERVAL_MINUTES[interval],
+      from: from ?? null,
+      to: to ?? currentTime(),
+      timeZone: timeZone ?? null,
     })
+    const { whole, buckets } = await this.statistics.count(bounds, filter ?? {})
+    const all = bounds.slice(0, -1).map((start, at) => buckets.get(at) ?? emptyBucket(start))
     return { ...whole, buckets: all }
   }
 

@@ -14,8 +14,8 @@ export const ExecutionInterval = enumType<Interval>(
   {
     MINUTE: 'One minute.',
     HOUR: 'One hour.',
-    DAY: 'One day, in UTC.',
-    WEEK: 'Seven days, in UTC.',
+    DAY: 'One day of the zone.',
+    WEEK: 'Seven days of the zone, from Monday on.',
   },
 )
 

@@ -138,12 +138,13 @@ export function endingOf(run: SuiteRun): Pick<Ending, 'state' | 'message' | 'err
   if (cancelled !== undefined) return { state: 'ERROR', message: cancelled, errorCode: 'CANCELLED' }
   const skipped = run.scenarios - endedScenarios(run)
   const counts = [
-    ERROR > 0 && `${ERROR} ended in error`,
-    FAILED > 0 && `${FAILED} failed`,
-    quarantined > 0 && `${quarantined} did not succeed in quarantine`,
-    skipped > 0 && `${skipped} did not run`,
-  ].filter(Boolean)
-  const message = counts.length > 0 ? `Of ${run.scenarios} scenarios ${counts.join(', ')}` : ''
+    { of: ERROR, did: 'ended in error' },
+    { of: FAILED, did: 'failed' },
+    { of: quarantined, did: 'did not succeed in quarantine' },
+    { of: skipped, did: 'did not run' },
+  ].filter(({ of }) => of > 0)
+  const all = ` of ${run.scenarios} ${run.scenarios === 1 ? 'scenario' : 'scenarios'}`
+  const message = counts.map(({ of, did }, at) => `${of}${at === 0 ? all : ''} ${did}`).join(', ')
   if (ERROR > 0) return { state: 'ERROR', message, errorCode: 'SCENARIO_ERROR' }
   return { state: FAILED + missed > 0 ? 'FAILED' : 'COMPLETED', message, errorCode: null }
 }

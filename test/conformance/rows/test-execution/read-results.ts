@@ -267,4 +267,29 @@ export const readResults = inSection('TX', 'Endpoints: read results', [
         expectError(await call('GET', `/result/statistics?${query}`), 400, 'BAD_USER_INPUT')
     },
   },
+  {
+    id: 'TX-350',
+    rule: 'GET /result/statistics MUST begin days in the zone that timeZone names, and answer an unknown one with 400.',
+    check: async () => {
+      const path = '/result/statistics?interval=day&timeZone='
+      const { body } = await call<{ buckets: { start: string }[] }>('GET', `${path}Asia/Kolkata`)
+      expect(body.buckets).toHaveLength(30)
+      for (const { start } of body.buckets) expect(start).toMatch(/T18:30:00\.000\+0000$/)
+      expectError(await call('GET', `${path}Mars/Base`), 400, 'BAD_USER_INPUT')
+    },
+  },
+  {
+    id: 'TX-351',
+    rule: 'GET /result/{resultId}/steps MUST show the function, arguments and result of a call.',
+    check: async () => {
+      const { simple } = await synchronousRun('loan-schedule')
+      const { body } = await call<{ call: object | null }[]>('GET', `/result/${simple.id}/steps`)
+      expect(body.flatMap((step) => step.call ?? [])).toContainEqual({
+        component: expect.any(String),
+        function: expect.any(String),
+        args: expect.any(Array),
+        result: expect.anything(),
+      })
+    },
+  },
 ])

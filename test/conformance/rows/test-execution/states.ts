@@ -108,7 +108,7 @@ export const states = inSection('TX', 'States and transitions', [
       const { id } = await create('suite', { testCases: members, haltAtFailure: true })
       const { body } = await execute(`/suite/${id}/execute?synchron=true`)
       expect(body.testCaseResults.map(({ contextId }) => contextId)).toEqual(['tax-table'])
-      expect(body.message).toBe('Of 3 scenarios 1 failed, 2 did not run')
+      expect(body.message).toBe('1 of 3 scenarios failed, 2 did not run')
       const junit = await call<string>('GET', `/result/${body.id}/details?format=junit`)
       expect(junit.body).toContain('tests="3" failures="1" errors="0" skipped="2"')
       expect(junit.body.match(/<skipped /g)).toHaveLength(2)

@@ -106,7 +106,7 @@ export const suiteRules = inSection('TX', 'States and transitions', [
         const result = await run([known, good], { haltAtFailure: true })
         expect(result).toMatchObject({
           state: 'COMPLETED',
-          message: 'Of 2 scenarios 1 did not succeed in quarantine',
+          message: '1 of 2 scenarios did not succeed in quarantine',
         })
         const [first, second] = result.testCaseResults
         expect(statesOf(result)).toEqual([
@@ -135,7 +135,7 @@ export const suiteRules = inSection('TX', 'States and transitions', [
         expect(asked).toEqual(['/a/bad', '/a/good', '/a/needs-good'])
         expect(result).toMatchObject({
           state: 'FAILED',
-          message: 'Of 5 scenarios 1 failed, 2 did not run',
+          message: '1 of 5 scenarios failed, 2 did not run',
         })
         expect(statesOf(result)).toEqual([
           [bad.id, 'FAILED'],
