@@ -109,7 +109,7 @@ test.each(VIEWS)(
 )
 
 test.each([
-  ['/executions', /Completed|Failed/],
+  ['/executions', /Passed|Failed/],
   ['/events?q=title%3ADisk*', 'Open'],
 ])('a phone shows the state and the time of each row of %s', async (path, state) => {
   const page = await open(`${assay.url}/`)
@@ -312,7 +312,7 @@ test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suit
   await page.getByLabel('Labels').fill('build=42')
   await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click()
   await page.waitForURL(/\/executions\//)
-  await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
+  await page.locator('.head .badge', { hasText: 'Passed' }).waitFor()
   await page.getByText('1 of 1').waitFor()
   await page.getByRole('link', { name: '42', exact: true }).click()
   await page.getByRole('link', { name: 'Shaky' }).waitFor()
@@ -337,7 +337,7 @@ test('an optional step that failed looks like one, and the failure that counts i
   )
   const page = await open(`${assay.url}/executions/${await execute(assay, createTestCase.id)}`)
   await page.getByRole('treeitem', { name: /^Failed needed/, selected: true }).waitFor()
-  await page.getByLabel('Only 1 not passed').waitFor()
+  await page.getByLabel('Only 1 failed').waitFor()
   await page.getByRole('treeitem', { name: /^Failed, optional extra/ }).click()
   await page.locator('.pane .badge', { hasText: 'Failed, optional' }).waitFor()
 })

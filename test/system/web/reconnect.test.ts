@@ -56,11 +56,11 @@ test('a page that follows a run continues without a gap when its gateway is kill
     expect(arrived.filter((line) => line.includes('COMPLETED')).length).toBe(GATE + 1)
     expect(new Set(arrived).size).toBe(arrived.length)
     await gate().letOneThrough()
-    await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
+    await page.locator('.head .badge', { hasText: 'Passed' }).waitFor()
 
     await eventually(async () => {
       expect(await page.getByRole('treeitem').count()).toBe(STEPS)
-      expect(await page.getByRole('treeitem', { name: 'Completed' }).count()).toBe(STEPS)
+      expect(await page.getByRole('treeitem', { name: 'Passed' }).count()).toBe(STEPS)
     })
     const { executionResult } = await ask<{ executionResult: { log: string } }>(
       assay,

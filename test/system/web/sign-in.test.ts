@@ -130,7 +130,7 @@ test('a reader sees no button without effect and no column of such buttons, a pa
     ['repository/scenarios', 'Action'],
     ['repository/suites', 'Action'],
     ['executions', 'Action'],
-    ['events', 'Choose all that are shown'],
+    ['events', 'Select all that are shown'],
   ] as const) {
     const head = (of: Page) => of.getByRole('columnheader', { name, exact: true })
     for (const each of [admin, page]) {

@@ -53,7 +53,7 @@ test('a newcomer runs the examples, finds out why one fails, mends the component
   await press(page, 'Enter')
 
   await page.getByRole('heading', { level: 1, name: 'Everything about money' }).waitFor()
-  await page.getByText('Of 2 scenarios 1 failed').first().waitFor()
+  await page.getByText('1 of 2 scenarios failed').first().waitFor()
   await page.getByText('Expected that $.marginalRate equals 0.45, but it is 0.42').first().waitFor()
   await eventually(async () =>
     expect(await page.locator('.versus pre').allInnerTexts()).toEqual(['0.45', '0.42']),
@@ -84,7 +84,7 @@ test('a newcomer runs the examples, finds out why one fails, mends the component
   await page.getByRole('button', { name: 'Run' }).focus()
   await press(page, 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Income tax' }).waitFor()
-  await page.locator('.badge', { hasText: 'Completed' }).first().waitFor()
+  await page.locator('.badge', { hasText: 'Passed' }).first().waitFor()
 })
 
 test('a newcomer breaks an example, sees which step failed and why, and takes the earlier source back', async () => {
@@ -104,7 +104,7 @@ test('a newcomer breaks an example, sees which step failed and why, and takes th
   await page.locator('.head .badge', { hasText: 'Error' }).waitFor()
   await page.getByText('out of money').first().waitFor()
   await page.getByRole('link', { name: 'Open the component' }).click()
-  await page.getByRole('link', { name: 'Take back' }).first().click()
+  await page.getByRole('link', { name: 'Restore' }).first().click()
   const revision = async () => {
     const { component } = await ask<{ component: { revision: number } }>(
       assay,
@@ -118,7 +118,7 @@ test('a newcomer breaks an example, sees which step failed and why, and takes th
   await eventually(async () => expect(await revision()).toBe(broken + 1))
   await page.getByText('The component was saved').first().waitFor()
   await page.getByRole('button', { name: 'Run' }).click()
-  await page.locator('.head .badge', { hasText: 'Completed' }).waitFor()
+  await page.locator('.head .badge', { hasText: 'Passed' }).waitFor()
 })
 
 test('credentials that the host refuses can be corrected where the execution failed', async () => {
@@ -231,13 +231,13 @@ test('several events are chosen and closed with the keyboard, and the histogram 
   for (const { title } of events) await page.getByRole('link', { name: title }).waitFor()
   await page.getByRole('img', { name: /^Occurrences: 2 / }).waitFor()
   await press(page, 'j', 'x', 'j', 'x')
-  await page.getByText('2 chosen').waitFor()
+  await page.getByText('2 selected').waitFor()
   await page.getByLabel('Comment').fill('Mended')
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByText('2 events closed').first().waitFor()
   await page.getByRole('cell', { name: 'Closed' }).nth(1).waitFor()
-  await page.getByLabel('Choose all that are shown').check()
-  await page.getByText('2 chosen').waitFor()
+  await page.getByLabel('Select all that are shown').check()
+  await page.getByText('2 selected').waitFor()
 
   await page.getByLabel('Query').fill('sever')
   await page.locator('#query-parts option[value="severity:"]').waitFor({ state: 'attached' })
@@ -274,6 +274,48 @@ test('a cancelled execution looks like one, and not like an error', async () => 
   await page.getByRole('treeitem', { name: /Cancelled.*doze/ }).waitFor()
   await list.locator('.rows .badge', { hasText: 'Cancelled' }).first().waitFor()
   expect(await page.locator('.warn, .bad').count()).toBe(0)
+})
+
+test('a running execution counts its seconds, says how far it is, follows the running step, and its calls are shown', async () => {
+  const input = (ms: number) => ({
+    ...{ id: 'followed', name: 'Followed', componentUnderTest: 'twice' },
+    allowExecuteWithoutCredentials: true,
+    scenario: {
+      steps: [
+        { id: 'said', call: { function: 'twice', args: [21] } },
+        { id: 'doze', wait: { ms } },
+      ],
+    },
+  })
+  const sourceCode = `export function twice(n) { console.log('doubling ' + n); return 2 * n }`
+  await ask(
+    assay,
+    `mutation ($component: CreateComponentInput!, $input: CreateTestCaseInput!) {
+      createComponent(input: $component) { id } createTestCase(input: $input) { id } }`,
+    { component: { id: 'twice', name: 'Doubler', sourceCode }, input: input(1) },
+  )
+  await execute(assay, 'followed')
+  await ask(
+    assay,
+    'mutation ($input: UpdateTestCaseInput!) { updateTestCase(input: $input) { id } }',
+    { input: input(60_000) },
+  )
+  const page = await open(`${assay.url}/executions/${await execute(assay, 'followed', false)}`)
+  await page.getByRole('treeitem', { name: /Running.*doze/, selected: true }).waitFor()
+  await page.getByText('1 of 2 steps').waitFor()
+  const seconds = page.locator('.facts .number', { hasText: /^[1-9][\d.]* s$/ }).first()
+  await seconds.waitFor()
+  const before = await seconds.textContent()
+  await eventually(async () => expect(await seconds.textContent()).not.toBe(before))
+  await page.getByRole('link', { name: /^Doubler/ }).waitFor()
+
+  await page.getByRole('treeitem', { name: /said/ }).click()
+  const says = (name: string, text: string) =>
+    page.getByRole('region', { name, exact: true }).getByText(text).waitFor()
+  await says('Arguments', '21')
+  await says('Result', '42')
+  await says('Output', 'doubling 21')
+  expect(await page.getByLabel('Follow').isChecked()).toBe(false)
 })
 
 test('an execution is cancelled only after a question', async () => {
@@ -346,7 +388,7 @@ test('events leave a list of open ones as they are closed, by its reader or by a
   await row('Gate two').waitFor()
   await sendEvents([{ title: 'Gate two', status: 'CLOSED' }])
   await row('Gate two').waitFor({ state: 'detached' })
-  await page.getByLabel('Choose Gate one').check()
+  await page.getByLabel('Select Gate one').check()
   await page.getByRole('button', { name: 'Close' }).click()
   await row('Gate one').waitFor({ state: 'detached' })
   await row('Gate three').waitFor()
@@ -359,11 +401,11 @@ test('all events that match are chosen beyond the loaded rows; those that an err
   const page = await open(`${assay.url}/events?q=title%3APump*`)
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   await page.getByRole('link', { name: 'Pump' }).first().waitFor()
-  await page.getByLabel('Choose all that are shown').focus()
+  await page.getByLabel('Select all that are shown').focus()
   await press(page, 'Space')
-  await page.getByText('All 100 loaded are chosen').waitFor()
+  await page.getByText('All 100 loaded are selected').waitFor()
   const chooseAll = async () => {
-    await button(/^Choose all (about )?[\d,]+ that match$/).focus()
+    await button(/^Select all (about )?[\d,]+ that match$/).focus()
     await press(page, 'Enter')
   }
   await page.route('**/graphql', (route) => {
@@ -376,7 +418,7 @@ test('all events that match are chosen beyond the loaded rows; those that an err
   await page.locator('.toasts', { hasText: 'More than 10,000 events match. Narrow the' }).waitFor()
   await page.unroute('**/graphql')
   await chooseAll()
-  await page.getByText('1,200 chosen').first().waitFor()
+  await page.getByText('1,200 selected').first().waitFor()
 
   let calls = 0
   await page.route('**/graphql', async (route) => {
@@ -388,10 +430,10 @@ test('all events that match are chosen beyond the loaded rows; those that an err
   await button('Close').click()
   await page
     .locator('.toasts', {
-      hasText: '1,000 events closed, the others are still chosen. Out of order',
+      hasText: '1,000 events closed, the others are still selected. Out of order',
     })
     .waitFor()
-  await page.getByText('200 chosen').waitFor()
+  await page.getByText('200 selected').waitFor()
   await page.unroute('**/graphql')
   await button('Close').click()
   await page.getByText('200 events closed').first().waitFor()
@@ -418,7 +460,7 @@ test('events that were closed get their former statuses back, unless another has
   await page.getByRole('link', { name: 'Valve one' }).waitFor()
   await page.clock.install()
   const close = async () => {
-    await page.getByLabel('Choose all that are shown').check()
+    await page.getByLabel('Select all that are shown').check()
     await page.getByRole('button', { name: 'Close' }).click()
   }
   await close()

@@ -1,32 +1,56 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AuditLogDocument, type AuditLogQuery } from '../graph/generated.ts'
 import { usePages } from '../graph/pages.ts'
+import { KINDS } from '../repository/reading.tsx'
 import { Form } from '../ui/inputs.tsx'
 import { List } from '../ui/list.tsx'
 import { Button, Empty } from '../ui/parts.tsx'
+import { spanOf } from '../ui/range.ts'
+import { RangeSelect } from '../ui/range-select.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
+import { administrationSearch } from './search.ts'
 
+const route = getRouteApi('/administration')
 type Row = AuditLogQuery['auditLog']['nodes'][number]
 
 /** Audit log, the latest first. */
 export function Audit() {
-  const [user, setUser] = useState('')
+  const navigate = useNavigate()
+  const { tab, user = null, action = null, target = null, ...range } = route.useSearch()
+  const [now] = useState(Date.now)
   const list = usePages(
     AuditLogDocument,
-    { filter: user ? { user } : null },
+    { filter: { user, action, target, ...spanOf(range, now) } },
     ({ auditLog }) => auditLog,
   )
+  const given = { user, action, target }
+  const set = (change: Record<string, unknown>) =>
+    void navigate({
+      to: '/administration',
+      search: administrationSearch({ tab, ...given, ...range, ...change }),
+    })
   return (
     <div className="stack audit">
-      <Form className="row" onSubmit={(form) => setUser(String(form.get('user')))}>
-        <input
-          className="input named"
-          name="user"
-          data-search
-          aria-label="User"
-          placeholder="User"
-        />
+      <Form
+        className="row"
+        onSubmit={(form) =>
+          set(Object.fromEntries(FIELDS.map(({ name }) => [name, String(form.get(name))])))
+        }
+      >
+        {FIELDS.map(({ name, label }, index) => (
+          <input
+            key={`${name} ${given[name] ?? ''}`}
+            className="input named"
+            name={name}
+            data-search={index === 0 ? '' : undefined}
+            aria-label={label}
+            placeholder={label}
+            defaultValue={given[name] ?? ''}
+          />
+        ))}
+        <RangeSelect range={range} any="Any time" onChange={set} />
         <Button type="submit" icon="search">
           Search
         </Button>
@@ -42,6 +66,32 @@ export function Audit() {
   )
 }
 
+const FIELDS = [
+  { name: 'user', label: 'User' },
+  { name: 'action', label: 'Action, such as updateSuite' },
+  { name: 'target', label: 'Target' },
+] as const
+
+/** Pages of targets, by the ends of actions. */
+const PAGES: readonly [RegExp, string][] = [
+  [/(create|update)TestCase$/, KINDS.scenario.page],
+  [/(create|update)Suite$/, KINDS.suite.page],
+  [/(create|update)Component$/, KINDS.component.page],
+  [/(create|update)Environment$/, KINDS.environment.page],
+  [/^cancelExecution$/, '/executions/$id'],
+  [/^setEventStatus$/, '/events/$id'],
+]
+
+function Target({ action, target }: Pick<Row, 'action' | 'target'>) {
+  const to = PAGES.find(([of]) => of.test(action))?.[1]
+  if (target === null || to === undefined) return target ?? ''
+  return (
+    <Link to={to} params={{ id: target }}>
+      {target}
+    </Link>
+  )
+}
+
 const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'Action',
@@ -52,9 +102,9 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     title: 'Target',
     width: 'minmax(9rem, 2fr)',
-    cell: ({ target }) => (
+    cell: ({ action, target }) => (
       <span className="cut soft" title={target ?? undefined}>
-        {target ?? ''}
+        <Target action={action} target={target} />
       </span>
     ),
   },
@@ -64,7 +114,13 @@ const COLUMNS: readonly Column<Row>[] = [
     narrow: '4.5rem',
     cell: ({ user, subject }) => (
       <span className="cut" title={subject ?? undefined}>
-        {user ?? 'no sign-in'}
+        {user === null ? (
+          'no sign-in'
+        ) : (
+          <Link to="/administration" search={{ tab: 'audit', user }}>
+            {user}
+          </Link>
+        )}
       </span>
     ),
   },

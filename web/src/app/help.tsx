@@ -4,7 +4,7 @@ import { JUMPS } from './keyboard.ts'
 const KEYS: readonly [string, string][] = [
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
-  ['x', 'Choose the row'],
+  ['x', 'Select the row'],
   ['z', 'Undo, while a message offers it'],
   ['/', 'Search'],
   ['Esc', 'Leave a field, close a dialog'],

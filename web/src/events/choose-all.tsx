@@ -6,7 +6,7 @@ import { Button } from '../ui/parts.tsx'
 import { attempt, say } from '../ui/toasts.tsx'
 
 /** More are never chosen at once, as a filter that finds them is easily a mistake. */
-const MOST = 10_000
+export const MOST = 10_000
 /** The graph gives no longer pages. */
 const PAGE = 1_000
 
@@ -16,27 +16,35 @@ interface ChooseAllProps {
   loaded: number
   /** Number of matches, which may be an estimate. */
   total: string | null
+  /** True if they are more than `MOST`. */
+  isTooMany: boolean
   onChoose(nodeIds: readonly string[]): void
 }
 
 /** Offers to choose those that match beyond the rows that are loaded. */
-export function ChooseAll({ query, loaded, total, onChoose }: ChooseAllProps) {
+export function ChooseAll({ query, loaded, total, isTooMany, onChoose }: ChooseAllProps) {
   const [isBusy, setBusy] = useState(false)
   const choose = async () => {
     setBusy(true)
     await attempt(async () => {
       const nodeIds = await matching(query)
       onChoose(nodeIds)
-      say(`${count(nodeIds.length)} chosen`)
+      say(`${count(nodeIds.length)} selected`)
     })
     setBusy(false)
   }
   return (
     <div className="row grow" style={{ minWidth: 'min-content' }}>
-      All {count(loaded)} loaded are chosen.
-      <Button small disabled={isBusy} onClick={choose}>
-        Choose all {total} that match
-      </Button>
+      All {count(loaded)} loaded are selected.
+      {isTooMany ? (
+        <span className="soft">
+          {total} match: narrow the filter to {count(MOST)} to select them all.
+        </span>
+      ) : (
+        <Button small disabled={isBusy} onClick={choose}>
+          Select all {total} that match
+        </Button>
+      )}
     </div>
   )
 }
@@ -48,7 +56,7 @@ async function matching(query: string | null): Promise<string[]> {
     const { events }: EventIdsQuery = await read(EventIdsDocument, { first: PAGE, after, query })
     nodeIds.push(...events.nodes.map(({ nodeId }) => nodeId))
     if (nodeIds.length > MOST)
-      throw new Error(`More than ${count(MOST)} events match. Narrow the filter to choose them all`)
+      throw new Error(`More than ${count(MOST)} events match. Narrow the filter to select them all`)
     if (!events.pageInfo.hasNextPage) return nodeIds
     after = events.pageInfo.endCursor
   }

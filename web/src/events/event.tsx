@@ -1,14 +1,15 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { EventDetailDocument, type EventDetailQuery } from '../graph/generated.ts'
 import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
 import { crumbOf, KINDS, Reading } from '../repository/reading.tsx'
 import { plural, shown } from '../ui/format.ts'
 import { Card, Fact, Page } from '../ui/parts.tsx'
+import { spanOf } from '../ui/range.ts'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
-import { Histogram } from './histogram.tsx'
+import { OwnHistogram } from './histogram.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { identityOf } from './query.ts'
 import { StatusActions } from './status-actions.tsx'
@@ -21,7 +22,8 @@ type Detail = NonNullable<EventDetailQuery['event']>
 /** One event: what it is, how often and when it happened, and what became of it. */
 export default function Event() {
   const { id } = route.useParams()
-  const reading = useRead(EventDetailDocument, { id })
+  const [from] = useState(() => spanOf({ last: '7d' }, Date.now()).from)
+  const reading = useRead(EventDetailDocument, { id, from })
   const { data, reload } = reading
   const isFollowed = useFollow(
     EVENTS,
@@ -54,9 +56,9 @@ export default function Event() {
         >
           {event.message && <p className="code">{event.message}</p>}
           <Facts event={event} />
-          <Card title="Occurrences in the last 60 hours">
+          <Card title="Occurrences in the last 7 d">
             <div className="body">
-              <Histogram buckets={event.histogram} interval="HOUR" />
+              <OwnHistogram buckets={event.histogram} />
             </div>
           </Card>
           <div className="two">

@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useBatch } from '../graph/batch.ts'
 import {
@@ -13,13 +13,16 @@ import { useRead } from '../graph/use-read.ts'
 import { count, total } from '../ui/format.ts'
 import { List, Total } from '../ui/list.tsx'
 import { Empty, Page } from '../ui/parts.tsx'
+import { hoursOf, spanOf } from '../ui/range.ts'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
-import { ChooseAll } from './choose-all.tsx'
+import { intervalOf, MAX_DAYS, scaleOf } from './bins.ts'
+import { ChooseAll, MOST } from './choose-all.tsx'
 import { Histogram } from './histogram.tsx'
 import { followed } from './query.ts'
 import { QueryBar } from './query-bar.tsx'
+import { type EventSearch, eventSearch, queryOf } from './search.ts'
 import { StatusActions } from './status-actions.tsx'
 
 const route = getRouteApi('/events')
@@ -39,8 +42,10 @@ const NOTHING: Choice = { query: null, nodeIds: new Set(), isWhole: false }
 
 /** Events that match the query, the latest new one first; an occurrence of a known event does not move it. */
 export default function Events() {
-  const { q, interval = 'MINUTE' } = route.useSearch()
-  const query = q ?? null
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const query = queryOf(search)
+  const { scale, ...shown } = barsOf(search)
   const { others, isWanted } = followed(query)
   const [choice, setChoice] = useState(NOTHING)
   // A choice of another query would hold events that this list does not show.
@@ -62,7 +67,7 @@ export default function Events() {
   const update = useBatch<EventRowFragment>((changed) =>
     patch((before, last) => withChanged(before, changed, { isBefore, isWanted, last })),
   )
-  const histogram = useRead(EventHistogramDocument, { query, interval }, !isFollowed)
+  const histogram = useRead(EventHistogramDocument, { query, ...shown }, !isFollowed)
   const countAnew = useBatch<undefined>(histogram.reload, COUNT_MS)
   const readAnew = () => {
     reload()
@@ -82,9 +87,15 @@ export default function Events() {
 
   return (
     <Page title="Events" full beside={<Total of={list.total} isEstimated={list.isEstimated} />}>
-      <QueryBar q={q ?? ''} interval={interval} />
+      <QueryBar search={search} />
       {!list.error && (
-        <Histogram buckets={histogram.data?.eventHistogram ?? []} interval={interval} />
+        <Histogram
+          buckets={histogram.data?.eventStatistics.buckets ?? []}
+          scale={scale}
+          onSelect={(from, to) =>
+            void navigate({ to: '/events', search: eventSearch({ q: search.q, from, to }) })
+          }
+        />
       )}
       {chosen.size > 0 && (
         <div className="row notice">
@@ -93,6 +104,7 @@ export default function Events() {
               query={query}
               loaded={rows.length}
               total={list.total === null ? null : total(list.total, list.isEstimated)}
+              isTooMany={list.isEstimated || (list.total ?? 0) > MOST}
               onChoose={(nodeIds) =>
                 setChoice((now) =>
                   now.query === query ? { query, nodeIds: new Set(nodeIds), isWhole: true } : now,
@@ -100,7 +112,7 @@ export default function Events() {
               }
             />
           ) : (
-            <span className="grow">{count(chosen.size)} chosen</span>
+            <span className="grow">{count(chosen.size)} selected</span>
           )}
           <StatusActions
             nodeIds={[...chosen]}
@@ -135,6 +147,20 @@ export default function Events() {
   )
 }
 
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/** The bars for a range; beginnings are whole minutes, so that the same range is read once. */
+function barsOf(search: EventSearch) {
+  const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
+  const span = spanOf(search, now)
+  const scale = scaleOf(hoursOf(span, now))
+  const end = span.to === null ? now : Date.parse(span.to)
+  const earliest = new Date(end - MAX_DAYS * 24 * HOUR_MS).toISOString()
+  const from = span.from === null || span.from < earliest ? earliest : span.from
+  return { scale, interval: intervalOf(scale), from, to: span.to }
+}
+
 function without(choice: Choice, nodeIds: readonly string[]): Choice {
   const rest = new Set(choice.nodeIds)
   for (const nodeId of nodeIds) rest.delete(nodeId)
@@ -151,12 +177,12 @@ const columnsOf = (
   { isAll, onAll }: { isAll: boolean; onAll(all: boolean): void },
 ): readonly Column<EventRowFragment>[] => [
   {
-    title: 'Choose',
+    title: 'Select',
     permission: 'events:write',
     head: (
       <input
         type="checkbox"
-        aria-label="Choose all that are shown"
+        aria-label="Select all that are shown"
         checked={isAll}
         onChange={({ target }) => onAll(target.checked)}
       />
@@ -167,7 +193,7 @@ const columnsOf = (
       <span className="above">
         <input
           type="checkbox"
-          aria-label={`Choose ${title}`}
+          aria-label={`Select ${title}`}
           checked={chosen.has(nodeId)}
           onChange={() => toggle(nodeId)}
         />

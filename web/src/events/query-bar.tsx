@@ -1,15 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  EventFieldsDocument,
-  EventFieldValuesDocument,
-  type HistogramInterval,
-} from '../graph/generated.ts'
+import { EventFieldsDocument, EventFieldValuesDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { Check, Form, Select } from '../ui/inputs.tsx'
+import { Check, Form } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
+import { RangeSelect } from '../ui/range-select.tsx'
 import { phrase } from './query.ts'
-import { eventSearch, hasClause, INTERVALS, QUICK, toggled } from './search.ts'
+import { type EventSearch, eventSearch, hasClause, QUICK, toggled } from './search.ts'
 
 /** The query so far with each way to go on: a field, or a value of the field that was typed. */
 function useSuggestions(query: string): string[] {
@@ -32,7 +29,8 @@ function useSuggestions(query: string): string[] {
 const quoted = (value: string): string => (/^[\w.-]+$/.test(value) ? value : phrase(value))
 
 /** The query, which the address holds: a link is a saved view. */
-export function QueryBar({ q, interval }: { q: string; interval: HistogramInterval }) {
+export function QueryBar({ search }: { search: EventSearch }) {
+  const { q = '', ...range } = search
   const navigate = useNavigate()
   const [typed, setTyped] = useState(q)
   const [applied, setApplied] = useState(q)
@@ -42,15 +40,8 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
     setTyped(q)
   }
   const suggestions = useSuggestions(typed)
-  const set = (search: { q?: string; interval?: string }) => {
-    const isSameList = search.interval !== undefined
-    void navigate({
-      to: '/events',
-      search: eventSearch({ q, interval, ...search }),
-      replace: isSameList,
-      resetScroll: !isSameList,
-    })
-  }
+  const set = (change: Record<string, unknown>) =>
+    void navigate({ to: '/events', search: eventSearch({ ...search, ...change }) })
   return (
     <div className="stack">
       <Form className="row" onSubmit={(form) => set({ q: String(form.get('q')) })}>
@@ -93,12 +84,7 @@ export function QueryBar({ q, interval }: { q: string; interval: HistogramInterv
           ))}
         </fieldset>
         <span className="grow" />
-        <Select
-          label="Time"
-          value={interval}
-          options={INTERVALS}
-          onChange={(name) => set({ interval: name })}
-        />
+        <RangeSelect range={range} any="Any time" onChange={set} />
       </div>
     </div>
   )

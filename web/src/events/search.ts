@@ -1,26 +1,22 @@
-import type { HistogramInterval } from '../graph/generated.ts'
+import { clausesOfRange, type Range, rangeSearch } from '../ui/range.ts'
 import { clausesOf } from './query.ts'
 
-/** The query and the time scale of the list, as the address has them. */
-export interface EventSearch {
+/** The query and the range of the page, as the address has them. */
+export interface EventSearch extends Range {
   q?: string
-  interval?: HistogramInterval
 }
 
-export const INTERVALS: readonly { name: HistogramInterval; title: string }[] = [
-  { name: 'MINUTE', title: 'Last hour' },
-  { name: 'FIVE_MINUTES', title: 'Last 5 hours' },
-  { name: 'FIFTEEN_MINUTES', title: 'Last 15 hours' },
-  { name: 'HOUR', title: 'Last 60 hours' },
-  { name: 'DAY', title: 'Last 60 days' },
-]
+export const eventSearch = ({ q, ...range }: Record<string, unknown>): EventSearch => ({
+  ...(typeof q === 'string' && q.trim() !== '' && { q }),
+  ...rangeSearch(range),
+})
 
-export function eventSearch({ q, interval }: Record<string, unknown>): EventSearch {
-  const known = INTERVALS.find(({ name }) => name === interval)
-  return {
-    ...(typeof q === 'string' && q.trim() !== '' && { q }),
-    ...(known && { interval: known.name }),
-  }
+/** The query of the list, the histogram, the total and the selection of all: what the address asks for, in its range. */
+export function queryOf({ q, ...range }: EventSearch): string | null {
+  const given = q === undefined ? [] : (clausesOf(q) ?? [`(${q})`])
+  const clauses = clausesOfRange(range)
+  if (clauses.length === 0) return q ?? null
+  return [...given, ...clauses].join(' AND ')
 }
 
 /** Queries of one click. */

@@ -48,7 +48,7 @@ export function StatusActions({ nodeIds, current, onDone }: StatusActionsProps) 
         if (comment.current) comment.current.value = ''
       } catch (error) {
         if (done === 0) throw error
-        failure = `, the others are still chosen. ${(error as Error).message}`
+        failure = `, the others are still selected. ${(error as Error).message}`
       } finally {
         setProgress('')
       }

@@ -7,17 +7,28 @@ import { lookOf, StateBadge } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { say } from '../ui/toasts.tsx'
 import { Loading, Problem } from '../ui/waiting.tsx'
+import { BackToDraft, isStored } from './back-to-draft.tsx'
 import { type ExecutionView, TABS } from './execution-search.ts'
 import { Facts } from './facts.tsx'
 import { useExecution } from './follow.ts'
 import { Cancel } from './list.tsx'
 import { Log } from './log.tsx'
 import { Marks } from './marks.tsx'
+import { Progress } from './progress.tsx'
 import { Run, RunFailed } from './run.tsx'
 import { stateOf } from './search.ts'
 import { StepDetail } from './step-detail.tsx'
 import { StepTree } from './step-tree.tsx'
-import { failedOf, firstFailure, nodeOf, type Scenario, treeOf, visible } from './tree.ts'
+import {
+  failedOf,
+  firstFailure,
+  isOver,
+  nodeOf,
+  runningStep,
+  type Scenario,
+  treeOf,
+  visible,
+} from './tree.ts'
 import { TreeHead } from './tree-head.tsx'
 import { Why } from './why.tsx'
 
@@ -41,7 +52,10 @@ export default function Execution() {
     () => visible(only === 'failed' ? failedOf(nodes) : nodes, toggled),
     [nodes, toggled, only],
   )
-  const chosen = nodes.find(({ key }) => key === step) ?? firstFailure(nodes)
+  const [isFollowing, setFollowing] = useState(true)
+  const isRunning = root?.state === 'RUNNING'
+  const running = isRunning && isFollowing ? runningStep(nodes) : undefined
+  const chosen = nodes.find(({ key }) => key === step) ?? running ?? firstFailure(nodes)
   const mayCallbacks = useMay('callbacks:manage')
   useSpokenState(root)
 
@@ -62,8 +76,9 @@ export default function Execution() {
     if (!next.delete(key)) next.add(key)
     setToggled(next)
   }
+  const isTry = root.startedBy === 'EDITOR'
+  const isKept = isStored(root)
   const kind = KINDS[root.type === 'SUITE' ? 'suite' : 'scenario']
-  const isRunning = root.state === 'RUNNING'
   // It may fail before its first step; then it stands for itself.
   const isPassing = isRunning || root.state === 'COMPLETED'
   const selected = chosen ?? (isPassing ? nodes[0] : nodeOf(root))
@@ -95,12 +110,18 @@ export default function Execution() {
               Compare
             </Link>
           )}
-          <Link className="button" to={kind.page} params={{ id: root.contextId }}>
-            {titleOf(kind)}
-          </Link>
+          {isTry ? (
+            <BackToDraft of={root} />
+          ) : (
+            isKept && (
+              <Link className="button" to={kind.page} params={{ id: root.contextId }}>
+                {titleOf(kind)}
+              </Link>
+            )
+          )}
           {isRunning ? (
             <Cancel of={root} look="danger" />
-          ) : (
+          ) : !isKept ? null : (
             <>
               {!isPassing && root.type === 'SUITE' && <RunFailed resultId={id} />}
               <Run
@@ -117,14 +138,23 @@ export default function Execution() {
     >
       <Facts root={root} shown={tab === 'details' ? selected : undefined} />
       {!isPassing && <Why id={id} />}
+      {isRunning && <Progress root={root} ended={nodes.filter(isOver).length} />}
       <div className="split">
         <section className="card" aria-label="Steps">
-          <TreeHead nodes={nodes} only={only} onOnly={(next) => set({ only: next })} />
+          <TreeHead
+            nodes={nodes}
+            only={only}
+            onOnly={(next) => set({ only: next })}
+            isFollowing={isRunning ? isFollowing : null}
+            onFollow={setFollowing}
+          />
           {seen.length > 0 ? (
             <StepTree
               nodes={seen}
               toggled={toggled}
               selected={selected?.key}
+              followed={running?.key}
+              onLeave={() => setFollowing(false)}
               onSelect={(key) => set({ step: key })}
               onToggle={toggle}
             />
@@ -160,10 +190,19 @@ export default function Execution() {
   )
 }
 
+const SAID: Readonly<Record<string, string>> = {
+  WAITING: 'The execution waits for a worker',
+  RUNNING: 'The execution is running',
+  COMPLETED: 'The execution has passed',
+  FAILED: 'The execution has failed',
+  ERROR: 'The execution has ended with an error',
+  CANCELLED: 'The execution was cancelled',
+}
+
 /** The end is said to those who do not see the page. */
 function useSpokenState(root: Scenario | null) {
   const state = root && stateOf(root)
   useEffect(() => {
-    if (state) say(`The execution is ${lookOf(state).word.toLowerCase()}`)
+    if (state) say(SAID[state] ?? `The state of the execution is ${lookOf(state).word}`)
   }, [state])
 }

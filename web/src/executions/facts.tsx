@@ -17,17 +17,29 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
       <Fact name="Started">
         <Ago at={root.started} />
       </Fact>
-      <Fact name="Took">
+      <Fact name="Duration">
         <Took of={root} />
       </Fact>
       <Fact name="By">{root.executedBy}</Fact>
+      {root.environment && (
+        <Fact name="Environment">
+          <Link
+            to={KINDS.environment.page}
+            params={{ id: root.environment.id }}
+            title={root.environment.id}
+          >
+            {root.environment.name}
+          </Link>
+        </Fact>
+      )}
       {root.startedBy !== 'USER' && <Fact name="Origin">{ORIGINS[root.startedBy]}</Fact>}
       <Result name="Repeats" of={root.againOf} />
       <Result name="Repeated by" of={root.again} />
-      {root.revisions.map(({ artifactId: id, kind, revision }) => {
+      {root.revisions.map(({ artifactId: id, kind, revision, name }) => {
         const artifact = ARTIFACTS[kind]
         return (
-          artifact && (
+          artifact &&
+          id !== root.environment?.id && (
             <Fact key={`${kind} ${id}`} name={titleOf(artifact)}>
               {revision === 0 ? (
                 `${id}, not stored`
@@ -37,7 +49,7 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
                   params={{ id }}
                   title={`It ran revision ${revision} of ${id}`}
                 >
-                  {id} <span className="faint">r{revision}</span>
+                  {name ?? id} <span className="faint">r{revision}</span>
                 </Link>
               )}
             </Fact>
@@ -55,9 +67,6 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
         <Fact name="Scenarios">
           {root.progress.scenariosEnded} of {root.progress.scenarios} ended
         </Fact>
-      )}
-      {root.progress.queuePosition !== null && root.state === 'RUNNING' && (
-        <Fact name="Position in the queue">{root.progress.queuePosition}</Fact>
       )}
     </dl>
     {root.message && root.state !== 'RUNNING' && !(shown && isSaidBelow(root.message, shown)) && (

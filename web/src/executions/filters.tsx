@@ -5,6 +5,7 @@ import { useRead } from '../graph/use-read.ts'
 import { useEnvironmentChoices } from '../repository/choices.tsx'
 import { Check, Form, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
+import { RangeSelect } from '../ui/range-select.tsx'
 import { lookOf } from '../ui/state.tsx'
 import { type ExecutionSearch, executionSearch, ORIGINS, STATES } from './search.ts'
 import { useSuggestions } from './suggestions.ts'
@@ -27,26 +28,18 @@ const ORIGIN_CHOICES: readonly { name: StartedBy | ''; title: string }[] = [
   ...Object.entries(ORIGINS).map(([name, title]) => ({ name: name as StartedBy, title })),
 ]
 
-const TIMES = [
-  { name: '', title: 'Any time' },
-  { name: 'hour', title: 'Last hour' },
-  { name: 'day', title: 'Last day' },
-  { name: 'week', title: 'Last week' },
-  { name: 'month', title: 'Last 30 days' },
-] as const
-
 const named = (text: string) => ({ id: text, name: text })
 
 /** Every filter is in the address, so a link is a saved view. */
 export function Filters({ search }: { search: ExecutionSearch }) {
   const navigate = useNavigate()
-  const set = (change: ExecutionSearch) =>
+  const set = (change: Record<string, unknown>) =>
     void navigate({
       to: '/executions',
       search: executionSearch({ ...search, ...change }),
     })
   const environments = useEnvironmentChoices()
-  const found = useRead(TrendContextsDocument, {}).data
+  const found = useRead(TrendContextsDocument, { filter: null }).data
   const suggestions = useSuggestions()
   const choices = {
     text: [],
@@ -86,12 +79,7 @@ export function Filters({ search }: { search: ExecutionSearch }) {
         ]}
         onChange={(environment) => set({ environment })}
       />
-      <Select
-        label="Time"
-        value={search.since ?? ''}
-        options={TIMES}
-        onChange={(since) => set({ since: since || undefined })}
-      />
+      <RangeSelect range={search} any="Any time" onChange={(range) => set(range)} />
       <Select
         label="Origin"
         value={search.origin ?? ''}

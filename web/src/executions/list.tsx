@@ -119,7 +119,7 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
   },
   { title: 'Started', width: '7rem', cell: ({ started }) => <Ago at={started} /> },
   {
-    title: 'Took',
+    title: 'Duration',
     width: '5.5rem',
     narrow: '4rem',
     end: true,

@@ -4,13 +4,14 @@ import type {
   ExecutionType,
   StartedBy,
 } from '../graph/generated.ts'
+import { type Range, rangeSearch, spanOf } from '../ui/range.ts'
 
 /** A state to filter by. An ERROR that is CANCELLED counts as both. */
 export type Chosen = ExecutionState | typeof CANCELLED
 const CANCELLED = 'CANCELLED'
 
 /** The filters of the list, as the address has them. */
-export interface ExecutionSearch {
+export interface ExecutionSearch extends Range {
   state?: Chosen[]
   type?: ExecutionType
   context?: string
@@ -20,16 +21,11 @@ export interface ExecutionSearch {
   user?: string
   /** `build=42`, or `build` for any value. */
   label?: string
-  since?: Since
   /** Without one, all but tries of the editor. */
   origin?: StartedBy
   /** With the scenarios that ran as part of a suite. */
   members?: true
 }
-
-/** Ranges in hours. */
-const SINCE = { hour: 1, day: 24, week: 168, month: 720 } as const
-export type Since = keyof typeof SINCE
 
 /** Origins of executions, as the page names them. */
 export const ORIGINS: Readonly<Record<StartedBy, string>> = {
@@ -46,8 +42,6 @@ const isOrigin = (value: unknown): value is StartedBy =>
   typeof value === 'string' && Object.hasOwn(ORIGINS, value)
 
 const TEXTS = ['context', 'text', 'environment', 'user', 'label'] as const
-const isSince = (value: unknown): value is Since =>
-  typeof value === 'string' && Object.hasOwn(SINCE, value)
 
 export const STATES: readonly Chosen[] = ['RUNNING', 'COMPLETED', 'FAILED', 'ERROR', CANCELLED]
 
@@ -59,7 +53,7 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
   return {
     ...(states.length > 0 && { state: states }),
     ...((given.type === 'SUITE' || given.type === 'TEST') && { type: given.type }),
-    ...(isSince(given.since) && { since: given.since }),
+    ...rangeSearch(given),
     ...(isOrigin(given.origin) && { origin: given.origin }),
     ...(given.members === true && { members: true }),
     ...Object.fromEntries(
@@ -71,16 +65,26 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
   }
 }
 
-const HOUR_MS = 3_600_000
-
 /**
  * Variables of the query. A filter by id includes executions that are part of suites.
- * @param now when the page was opened, which `since` counts from
+ * @param now when the page was opened, which ranges count from
  */
 export function filterOf(
-  { state, type, context, text, environment, user, label, since, members, origin }: ExecutionSearch,
+  {
+    state,
+    type,
+    context,
+    text,
+    environment,
+    user,
+    label,
+    members,
+    origin,
+    ...range
+  }: ExecutionSearch,
   now: number,
 ): ExecutionResultFilter {
+  const { from, to } = spanOf(range, now)
   const [name = '', value] = label?.split(/=(.*)/s) ?? []
   return {
     states: state?.map((each) => (each === CANCELLED ? 'ERROR' : each)) ?? null,
@@ -94,7 +98,8 @@ export function filterOf(
     labels: label ? [{ name, value: value || null }] : null,
     startedBy: origin ? [origin] : null,
     isMember: members || context ? null : false,
-    startedFrom: since ? new Date(now - SINCE[since] * HOUR_MS).toISOString() : null,
+    startedFrom: from,
+    startedBefore: to,
   }
 }
 

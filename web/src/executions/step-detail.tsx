@@ -5,6 +5,7 @@ import { Empty, Fact } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Attachments } from './attachments.tsx'
+import { BackToDraft, isStored } from './back-to-draft.tsx'
 import { differenceTo } from './difference.ts'
 import { Evidence } from './evidence.tsx'
 import { Marks } from './marks.tsx'
@@ -13,7 +14,7 @@ import { Tries } from './tries.tsx'
 
 /** A step, and for each expectation that failed what was expected beside what was there. */
 export function StepDetail({ root, node }: { root: Scenario; node: Node | undefined }) {
-  if (!node) return <Empty icon="list" title="Choose a step to see its details" />
+  if (!node) return <Empty icon="list" title="Select a step to see its details" />
   const { step, scenario, name, state, durationMs } = node
   const failures = step
     ? scenario.validationFailures.filter(
@@ -34,7 +35,7 @@ export function StepDetail({ root, node }: { root: Scenario; node: Node | undefi
         <Fact name="Started">
           <Ago at={step?.started ?? scenario.started} />
         </Fact>
-        {durationMs !== null && <Fact name="Took">{duration(durationMs)}</Fact>}
+        {durationMs !== null && <Fact name="Duration">{duration(durationMs)}</Fact>}
         {step?.attempts != null && step.attempts > 1 && (
           <Fact name="Attempts">{step.attempts}</Fact>
         )}
@@ -63,8 +64,9 @@ export function StepDetail({ root, node }: { root: Scenario; node: Node | undefi
 }
 
 /** Links to possible causes. */
-const Remedy = ({ scenario: { contextId, revisions } }: { scenario: Node['scenario'] }) => {
-  const component = revisions.find(({ kind }) => kind === 'component')
+const Remedy = ({ scenario }: { scenario: Node['scenario'] }) => {
+  const { contextId, revisions } = scenario
+  const component = revisions.find(({ kind, revision }) => kind === 'component' && revision > 0)
   return (
     <div className="row">
       {component && (
@@ -76,9 +78,15 @@ const Remedy = ({ scenario: { contextId, revisions } }: { scenario: Node['scenar
           Open the component
         </Link>
       )}
-      <Link className="button" to="/repository/scenarios/$id/edit" params={{ id: contextId }}>
-        Edit the scenario
-      </Link>
+      {scenario.startedBy === 'EDITOR' ? (
+        <BackToDraft of={scenario} />
+      ) : (
+        isStored(scenario) && (
+          <Link className="button" to="/repository/scenarios/$id/edit" params={{ id: contextId }}>
+            Edit the scenario
+          </Link>
+        )
+      )}
     </div>
   )
 }

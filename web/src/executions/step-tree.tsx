@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { duration } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -13,6 +13,9 @@ interface TreeProps {
   nodes: readonly Node[]
   toggled: ReadonlySet<string>
   selected: string | undefined
+  /** A line that stays in sight, until the reader scrolls. */
+  followed?: string
+  onLeave?(): void
   onSelect(key: string): void
   onToggle(key: string): void
 }
@@ -20,7 +23,15 @@ interface TreeProps {
 const ROW = 34
 
 /** Scenarios and steps; keys move, unfold and fold as in every tree. */
-export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeProps) {
+export function StepTree({
+  nodes,
+  toggled,
+  selected,
+  followed,
+  onLeave,
+  onSelect,
+  onToggle,
+}: TreeProps) {
   const body = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState<string>()
   const places = useMemo(() => placesOf(nodes), [nodes])
@@ -37,6 +48,11 @@ export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeP
   })
   useRowKeys(body, (index) => virtual.scrollToIndex(index))
 
+  const place = followed === undefined ? -1 : indexOf(followed)
+  useEffect(() => {
+    if (place >= 0) virtual.scrollToIndex(place)
+  }, [place, virtual])
+
   const focus = (index: number) => {
     const node = nodes[index]
     if (!node) return
@@ -48,6 +64,7 @@ export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeP
   }
   const onKey = (event: KeyboardEvent, node: Node, index: number) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return
+    onLeave?.()
     const last = nodes.length - 1
     const page = Math.max(1, Math.floor((body.current?.clientHeight ?? 0) / ROW) - 1)
     if (event.key === 'ArrowDown') focus(index + 1)
@@ -65,7 +82,14 @@ export function StepTree({ nodes, toggled, selected, onSelect, onToggle }: TreeP
   }
 
   return (
-    <div className="tree" ref={body} role="tree" aria-label="Steps">
+    <div
+      className="tree"
+      ref={body}
+      role="tree"
+      aria-label="Steps"
+      onWheel={onLeave}
+      onPointerDown={onLeave}
+    >
       <div className="virtual" role="presentation" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const node = nodes[index]

@@ -7,10 +7,13 @@ interface TreeHeadProps {
   nodes: readonly Node[]
   only: ExecutionView['only']
   onOnly(only: ExecutionView['only']): void
+  /** Null where nothing runs. */
+  isFollowing: boolean | null
+  onFollow(isFollowing: boolean): void
 }
 
 /** Number of steps, and a choice of those that the tree shows. */
-export function TreeHead({ nodes, only, onOnly }: TreeHeadProps) {
+export function TreeHead({ nodes, only, onOnly, isFollowing, onFollow }: TreeHeadProps) {
   const steps = nodes.filter(({ hasChildren }) => !hasChildren)
   const failed = steps.filter(isFailed).length
   return (
@@ -19,10 +22,13 @@ export function TreeHead({ nodes, only, onOnly }: TreeHeadProps) {
       {failed > 0 && failed < steps.length && (
         <Check
           className="chip small"
-          label={`Only ${count(failed)} not passed`}
+          label={`Only ${count(failed)} failed`}
           isOn={only === 'failed'}
           onChange={(isOn) => onOnly(isOn ? 'failed' : undefined)}
         />
+      )}
+      {isFollowing !== null && (
+        <Check className="chip small" label="Follow" isOn={isFollowing} onChange={onFollow} />
       )}
     </header>
   )

@@ -60,7 +60,7 @@ export const stepsOfTry = (scenario: Scenario, of: Try): Node[] =>
   stepsOf({ ...scenario, ...of }, 0, '')
 
 /** Unique among the steps of a scenario. */
-export const pathOf = ({ path, stepId }: StepFragment) => path ?? stepId
+export const pathOf = ({ path, stepId }: Pick<StepFragment, 'path' | 'stepId'>) => path ?? stepId
 
 /** Paths name the steps that a step stands in, with slashes. */
 function stepsOf(scenario: Scenario, depth: number, prefix: string): Node[] {
@@ -142,6 +142,14 @@ export function failedOf(nodes: readonly Node[]): Node[] {
   }
   return kept
 }
+
+/** True for a step without inner ones that has ended. */
+export const isOver = ({ step, state, hasChildren }: Node): boolean =>
+  step !== null && state !== 'RUNNING' && !hasChildren
+
+/** The innermost step that runs; of several the one that began last. */
+export const runningStep = (nodes: readonly Node[]): Node | undefined =>
+  nodes.findLast(({ step, state, hasChildren }) => step && state === 'RUNNING' && !hasChildren)
 
 /** First line to look at: the deepest of the first failure. */
 export function firstFailure(nodes: readonly Node[]): Node | undefined {

@@ -1,13 +1,21 @@
 import { stateOf } from '../executions/search.ts'
-import type { OverviewQuery } from '../graph/generated.ts'
-import { percent } from '../ui/format.ts'
+import type { ExecutionsOverTimeQuery, OverviewQuery } from '../graph/generated.ts'
+import { count, percent } from '../ui/format.ts'
+import type { Range } from '../ui/range.ts'
 import { Tile } from './tile.tsx'
 
+interface FiguresProps {
+  data: OverviewQuery
+  /** As soon as it is known. */
+  statistics: ExecutionsOverTimeQuery['executionStatistics'] | undefined
+  range: Range
+  openEvents: string | null
+}
+
 /** The figures of the overview; each leads to what it counts. */
-export function Figures({ data, openEvents }: { data: OverviewQuery; openEvents: string | null }) {
-  const { recent, running, failed } = data
-  const ended = recent.nodes.filter(({ state }) => state !== 'RUNNING')
-  const passed = ended.filter(({ state }) => state === 'COMPLETED').length
+export function Figures({ data, statistics, range, openEvents }: FiguresProps) {
+  const { running, failed } = data
+  const { completed = 0, failed: bad = 0, error = 0, passRate = null } = statistics ?? {}
   const waiting = running.nodes.filter((each) => stateOf(each) === 'WAITING').length
   return (
     <div className="tiles">
@@ -20,15 +28,16 @@ export function Figures({ data, openEvents }: { data: OverviewQuery; openEvents:
       />
       <Tile
         name="Pass rate"
-        value={percent(ended.length === 0 ? null : passed / ended.length)}
+        value={percent(passRate)}
         to="/executions"
-        note={`of the last ${ended.length}`}
+        search={{ ...range }}
+        note={`of ${count(completed + bad + error)} that ended`}
       />
       <Tile
-        name="Not passed"
+        name="Failed"
         value={failed.totalCount}
         to="/executions"
-        search={{ state: ['FAILED', 'ERROR'] }}
+        search={{ state: ['FAILED', 'ERROR'], ...range }}
         note="failed or in error"
       />
       <Tile
@@ -36,7 +45,7 @@ export function Figures({ data, openEvents }: { data: OverviewQuery; openEvents:
         value={openEvents}
         to="/events"
         search={{ q: 'status:OPEN' }}
-        note="to be looked at"
+        note="of any time"
       />
     </div>
   )

@@ -9,6 +9,9 @@ import { Problem } from '../ui/waiting.tsx'
 const SEVERITIES = ['CRITICAL', 'ERROR', 'WARN'] as const
 const KEY = { CRITICAL: 'critical', ERROR: 'error', WARN: 'warn' } as const
 
+/** Severities of clients are among them, so that the parts add up. */
+const OTHERS = 'status:OPEN AND NOT severity:(CRITICAL OR ERROR OR WARN)'
+
 /** Length of a list, as it is shown. */
 export const totalOf = (list: { totalCount: number; isTotalCountEstimated: boolean }): string =>
   total(list.totalCount, list.isTotalCountEstimated)
@@ -39,6 +42,10 @@ export function OpenEvents({
                 <span className="number">{totalOf(data[KEY[severity]])}</span>
               </Link>
             ))}
+            <Link to="/events" search={{ q: OTHERS }} className="row tight">
+              <span className="badge quiet">Info, other</span>
+              <span className="number">{totalOf(data.other)}</span>
+            </Link>
           </span>
         )
       }

@@ -13,22 +13,23 @@ import {
 import { EVENTS, EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count } from '../ui/format.ts'
-import { Select } from '../ui/inputs.tsx'
 import { Card, Page } from '../ui/parts.tsx'
+import { TIME_ZONE } from '../ui/range.ts'
+import { RangeSelect } from '../ui/range-select.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
 import { LoadingRows, LoadingTiles, Problem } from '../ui/waiting.tsx'
 import { Figures } from './figures.tsx'
 import { OpenEvents, totalOf } from './open-events.tsx'
 import { OverTime } from './over-time.tsx'
-import { INTERVALS, overviewSearch } from './search.ts'
+import { overviewSearch, statisticsOf } from './search.ts'
 import { Welcome } from './welcome.tsx'
 
 const route = getRouteApi('/')
 
 /** Overview of running and waiting executions, the last failures, and the trend. */
 export default function Overview() {
-  const { interval = 'HOUR' } = route.useSearch()
+  const { range, interval, ...span } = statisticsOf(route.useSearch(), Date.now())
   const navigate = useNavigate()
   const isFollowed = useFollow(
     EXECUTIONS,
@@ -42,9 +43,13 @@ export default function Overview() {
     () => eventsChanged(undefined),
     () => events.reload(),
   )
-  const executions = useRead(OverviewDocument, {}, !isFollowed)
-  const overTime = useRead(ExecutionsOverTimeDocument, { interval }, !isFollowed)
+  const executions = useRead(OverviewDocument, span, !isFollowed)
   const failing = useRead(FailingNowDocument, {}, !isFollowed)
+  const overTime = useRead(
+    ExecutionsOverTimeDocument,
+    { interval, ...span, timeZone: TIME_ZONE },
+    !isFollowed,
+  )
   const events = useRead(OpenEventsDocument, {}, !areEventsFollowed)
   const readAgain = () => {
     executions.reload()
@@ -61,12 +66,10 @@ export default function Overview() {
     <Page
       title="Overview"
       actions={
-        <Select
-          label="Time"
-          value={interval}
-          options={INTERVALS}
-          onChange={(name) =>
-            void navigate({ to: '/', search: overviewSearch({ interval: name }), replace: true })
+        <RangeSelect
+          range={range}
+          onChange={(next) =>
+            void navigate({ to: '/', search: overviewSearch(next), replace: true })
           }
         />
       }
@@ -78,7 +81,14 @@ export default function Overview() {
           <LoadingRows />
         </>
       )}
-      {data && <Figures data={data} openEvents={events.data ? totalOf(events.data.open) : null} />}
+      {data && (
+        <Figures
+          data={data}
+          statistics={overTime.data?.executionStatistics}
+          range={range}
+          openEvents={events.data ? totalOf(events.data.open) : null}
+        />
+      )}
       {data && data.recent.nodes.length === 0 && <Welcome data={data} />}
       {data && data.recent.nodes.length > 0 && (
         <OverTime statistics={overTime.data?.executionStatistics} interval={interval} />

@@ -70,7 +70,7 @@ function Form({ artifact: environment, editing }: FormProps<Environment, Environ
       <div className="two">
         <NameFields draft={draft} set={set} faults={faults} />
         <TextField
-          label="Base address"
+          label="Base URL"
           place="baseUrl"
           faults={faults}
           hint="Relative addresses of steps lie below it."
@@ -81,7 +81,7 @@ function Form({ artifact: environment, editing }: FormProps<Environment, Environ
           label="Hosts that steps may reach, one on each line"
           place="allowedHosts"
           faults={faults}
-          hint="Such as api.example.com or *.example.com:8443; the host of the base address need not be listed."
+          hint="Such as api.example.com or *.example.com:8443; the host of the base URL need not be listed."
         >
           {(described) => (
             <textarea
@@ -99,7 +99,7 @@ function Form({ artifact: environment, editing }: FormProps<Environment, Environ
         />
         <Secrets items={draft.secrets} faults={faults} onChange={(secrets) => set({ secrets })} />
         <fieldset className="stack tight field">
-          <legend>What may carry out steps here</legend>
+          <legend>Runners</legend>
           {Object.entries(RUNNERS).map(([runner, label]) => (
             <Check
               key={runner}

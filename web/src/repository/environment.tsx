@@ -24,7 +24,7 @@ function Shown({ environment }: { environment: Environment }) {
       remove={DeleteEnvironmentDocument}
       facts={
         <>
-          <Fact name="Base address">
+          <Fact name="Base URL">
             <span className="mono">{baseUrl ?? 'none'}</span>
           </Fact>
           <RevisionFacts {...environment} />

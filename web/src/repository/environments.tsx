@@ -20,7 +20,7 @@ export default function Environments() {
 const COLUMNS: readonly Column<Row>[] = [
   nameColumn(KINDS.environment),
   {
-    title: 'Base address',
+    title: 'Base URL',
     width: 'minmax(8rem, 2fr)',
     cell: ({ baseUrl }) => <span className="cut mono">{baseUrl ?? ''}</span>,
   },

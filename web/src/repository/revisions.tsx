@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useMay } from '../app/account.tsx'
 import { yamlOf } from '../editor/yaml-text.ts'
 import type { RevisionFragment } from '../graph/generated.ts'
 import { Button, Card } from '../ui/parts.tsx'
@@ -23,9 +24,19 @@ export interface RevisionsProps {
 export default function Revisions({ kind, artifact, attributes, mayWrite }: RevisionsProps) {
   const [shown, setShown] = useState<number | null>(null)
   const { id, revisions } = artifact
+  const mayAudit = useMay('audit:read')
   const all = [{ ...artifact, attributes }, ...revisions]
   return (
-    <Card title="Revisions">
+    <Card
+      title="Revisions"
+      aside={
+        mayAudit && (
+          <Link to="/administration" search={{ tab: 'audit', target: id }}>
+            Audit log
+          </Link>
+        )
+      }
+    >
       <ol className="lines">
         {all.map((each, index) => {
           const { revision, updated, updatedBy } = each
@@ -57,7 +68,7 @@ export default function Revisions({ kind, artifact, attributes, mayWrite }: Revi
                     params={{ id }}
                     search={{ revision }}
                   >
-                    Take back
+                    Restore
                   </Link>
                 )}
               </div>

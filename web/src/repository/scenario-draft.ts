@@ -41,7 +41,7 @@ steps:
     wait: { ms: "{{var.pause}}" }
     expect:
       - { name: it is soon over, assert: durationMs, value: 5000 }
-  # A request: choose an environment, whose base address the url is below.
+  # A request: choose an environment, whose base URL the url is below.
   # - id: health
   #   http: { url: /healthz }
   #   expect: [{ name: it answers, assert: status, value: 200 }]

@@ -11,6 +11,7 @@ import {
   UpdateScenarioDocument,
 } from '../graph/generated.ts'
 import { Loading } from '../ui/waiting.tsx'
+import { DRAFT_ID } from './draft-id.ts'
 import { ArtifactForm } from './forms/artifact-form.tsx'
 import { EditPage, type FormProps } from './forms/edit-page.tsx'
 import { faultsAt } from './forms/faults.ts'
@@ -55,7 +56,7 @@ function Form({ artifact: testCase, editing }: FormProps<TestCase, ScenarioDraft
   const artifactOf = () => {
     const { description: _, ...input } = inputOfScenario({ ...draft, name: draft.name || 'Draft' })
     const scenario = parsed(draft.text).value
-    return { ...input, scenario, kind: 'testcase', id: testCase?.id ?? 'draft' }
+    return { ...input, scenario, kind: 'testcase', id: testCase?.id ?? DRAFT_ID }
   }
   const runDraft = async () => {
     const artifact = artifactOf()

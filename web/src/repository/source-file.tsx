@@ -31,7 +31,7 @@ export function SourceFile({ onRead }: { onRead(source: Source & { file: string 
     })
   return (
     <div className="row">
-      <Button onClick={() => input.current?.click()}>Read a file</Button>
+      <Button onClick={() => input.current?.click()}>Import a file</Button>
       <span className="under">
         One JavaScript or TypeScript module; it replaces the source below.
       </span>

@@ -38,7 +38,7 @@ function Shown({ suite }: { suite: Suite }) {
       }
       facts={
         <>
-          <Fact name="At a time">{suite.maxParallel}</Fact>
+          <Fact name="Parallel">{suite.maxParallel}</Fact>
           <Fact name="After a failure">{suite.haltAtFailure ? 'stops' : 'goes on'}</Fact>
           <ArtifactFact name="Setup" kind={KINDS.scenario} of={setup} />
           <ArtifactFact name="Teardown" kind={KINDS.scenario} of={teardown} />

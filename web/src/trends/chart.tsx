@@ -7,6 +7,8 @@ export interface Point {
   at: string
   ms: number
   coverage: number | null
+  /** True if it failed or ended with an error. */
+  isBad: boolean
 }
 
 const HEIGHT = 220
@@ -65,12 +67,21 @@ export default function Chart({ points }: { points: readonly Point[] }) {
             dash: [6, 4],
             value: (_plot, value) => (value === null ? '–' : `${value} %`),
           },
+          {
+            label: 'Failed',
+            scale: 'ms',
+            stroke: colour('--bad'),
+            paths: () => null,
+            points: { show: true, size: 9, fill: colour('--bad') },
+            value: (_plot, value) => (value === null ? 'no' : 'yes'),
+          },
         ],
       },
       [
         points.map(({ at }) => Date.parse(at) / 1_000),
         points.map(({ ms }) => ms),
         points.map(({ coverage }) => coverage),
+        points.map(({ ms, isBad }) => (isBad ? ms : null)),
       ],
       element,
     )

@@ -51,7 +51,7 @@ export default function Compare() {
         ) : (
           <Empty icon="trend" title="Two executions are needed">
             <p>
-              Choose them in <Link to="/trends">Trends</Link>.
+              Select them in <Link to="/trends">Trends</Link>.
             </p>
           </Empty>
         )}
@@ -79,8 +79,8 @@ function Compared({ first, second, all, crumbs }: ComparedProps) {
       beside={
         <span className="faint">
           {changed.length === 0
-            ? 'every step ended as before'
-            : `${changed.length} of ${plural(pairs.length, 'step')} ended otherwise`}
+            ? 'no step changed its result'
+            : `${changed.length} of ${plural(pairs.length, 'step')} changed result`}
         </span>
       }
     >
@@ -93,7 +93,7 @@ function Compared({ first, second, all, crumbs }: ComparedProps) {
       {changed.length > 0 && changed.length < pairs.length && (
         <Check
           className="chip fit"
-          label="Steps that ended as before, too"
+          label="Show unchanged"
           isOn={all}
           onChange={(isOn) =>
             void navigate({
@@ -131,6 +131,12 @@ const Head = ({ title, of, children }: HeadProps) => (
   </div>
 )
 
+/** Build and branch say more than the time, where they are known. */
+const namesOf = ({ labels }: Pick<Detail, 'labels'>): string[] =>
+  ['build', 'branch'].flatMap((wanted) =>
+    labels.flatMap(({ name, value }) => (name === wanted ? [`${name} ${value}`] : [])),
+  )
+
 /** Chooses which of the last executions the other one is compared with. */
 function Baseline({ first, second, all }: Pick<ComparedProps, 'first' | 'second' | 'all'>) {
   const navigate = useNavigate()
@@ -145,7 +151,7 @@ function Baseline({ first, second, all }: Pick<ComparedProps, 'first' | 'second'
         .filter(({ id }) => id !== second.id)
         .map((each) => ({
           name: each.id,
-          title: `${exactTime(each.started)}, ${lookOf(stateOf(each)).word}`,
+          title: [...namesOf(each), exactTime(each.started), lookOf(stateOf(each)).word].join(', '),
         }))}
       onChange={(a) =>
         void navigate({

@@ -14,7 +14,7 @@ export function Flaky() {
   const { data, error, isLoading, reload } = useRead(FlakyDocument, {})
   const rows = data?.flakyContexts ?? []
   return (
-    <Card title="Flaky: ended otherwise though nothing had changed">
+    <Card title="Flaky: changed result though nothing had changed">
       {error && <Problem message={error} retry={reload} />}
       {isLoading && <Loading lines={3} inCard />}
       {data && rows.length === 0 && (
@@ -36,7 +36,13 @@ const COLUMNS: readonly Column<Row>[] = [
     narrow: '5rem',
     cell: ({ score }) => (
       <span className="row nowrap">
-        <meter className="wide" min={0} max={1} value={score} aria-label="Flaky score" />
+        <meter
+          className="wide"
+          min={0}
+          max={1}
+          value={Number(score.toFixed(2))}
+          aria-label="Flaky score"
+        />
         <span className="number">{percent(score)}</span>
       </span>
     ),

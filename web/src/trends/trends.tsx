@@ -1,9 +1,14 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { tookMs } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
 import { stateOf } from '../executions/search.ts'
-import { TrendContextsDocument, TrendDocument, type TrendQuery } from '../graph/generated.ts'
+import {
+  TrendContextDocument,
+  TrendContextsDocument,
+  TrendDocument,
+  type TrendQuery,
+} from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { Tile } from '../overview/tile.tsx'
 import { duration, percent } from '../ui/format.ts'
@@ -11,6 +16,7 @@ import { Card, Empty, Page } from '../ui/parts.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago, Took } from '../ui/time.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { Loading, Problem } from '../ui/waiting.tsx'
 import { Flaky } from './flaky.tsx'
 
@@ -22,47 +28,68 @@ type Row = TrendQuery['executionResults']['nodes'][number]
 export default function Trends() {
   const { context } = route.useSearch()
   const navigate = useNavigate()
-  const contexts = useRead(TrendContextsDocument, {}).data
+  const { data } = useRead(TrendContextDocument, { id: context ?? '' }, !context)
+  const known = data?.testCase ?? data?.suite
   return (
-    <Page title="Trends" actions={context && <Run contextId={context} />}>
-      <label className="field named-field">
-        Scenario or suite
-        <select
-          value={context ?? ''}
-          data-search
-          onChange={({ target }) =>
-            void navigate({ to: '/trends', search: { context: target.value || undefined } })
-          }
-        >
-          <option value="">Choose one</option>
-          <optgroup label="Suites">
-            {contexts?.suites.nodes.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-          <optgroup label="Scenarios">
-            {contexts?.testCases.nodes.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        </select>
-      </label>
-      {context ? <Trend context={context} /> : <Flaky />}
+    <Page title="Trends" actions={context && known && <Run contextId={context} />}>
+      <ContextField
+        key={context}
+        name={known?.name ?? context}
+        onChoose={(id) => void navigate({ to: '/trends', search: { context: id } })}
+      />
+      {context ? <Trend context={context} isKnown={!data || Boolean(known)} /> : <Flaky />}
     </Page>
   )
 }
 
-function Trend({ context }: { context: string }) {
+interface ContextFieldProps {
+  name: string | undefined
+  onChoose(id: string | undefined): void
+}
+
+/** A scenario or suite, found by a part of its name. */
+function ContextField({ name = '', onChoose }: ContextFieldProps) {
+  const [typed, setTyped] = useState(name)
+  const part = useDebounced(typed.trim())
+  const filter = part === '' ? null : { name: `*${part.replaceAll(/[\\*]/g, '\\$&')}*` }
+  const { data } = useRead(TrendContextsDocument, { filter })
+  const found = [...(data?.suites.nodes ?? []), ...(data?.testCases.nodes ?? [])]
+  return (
+    <label className="field named-field">
+      Scenario or suite
+      <input
+        className="input"
+        list="trend-contexts"
+        data-search
+        placeholder="A part of its name"
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          const exact = found.find((each) => each.name === target.value)
+          if (exact || target.value === '') onChoose(exact?.id)
+        }}
+      />
+      <datalist id="trend-contexts">
+        {found.map(({ id, name }) => (
+          <option key={id} value={name} />
+        ))}
+      </datalist>
+    </label>
+  )
+}
+
+function Trend({ context, isKnown }: { context: string; isKnown: boolean }) {
   const { data, error, isLoading, reload } = useRead(TrendDocument, { context })
   if (error) return <Problem message={error} retry={reload} />
   if (isLoading || !data) return <Loading />
   const results = data.executionResults.nodes
   const ended = results.filter(({ ended }) => ended !== null)
-  if (ended.length === 0) return <Empty icon="play" title="It has not run yet" />
+  if (ended.length === 0)
+    return isKnown ? (
+      <Empty icon="play" title="It has not run yet" />
+    ) : (
+      <Empty icon="search" title="There is no such scenario or suite" />
+    )
   const passed = ended.filter(({ state }) => state === 'COMPLETED').length
   const times = ended.map(tookMs).sort((a, b) => a - b)
   return (
@@ -93,6 +120,7 @@ function Trend({ context }: { context: string }) {
                 at: each.started,
                 ms: tookMs(each),
                 coverage: coverageOf(each),
+                isBad: each.state === 'FAILED' || each.state === 'ERROR',
               }))}
             />
           </Suspense>
@@ -128,17 +156,20 @@ const columnsOf = (rows: readonly Row[]): readonly Column<Row>[] => [
     title: 'Message',
     width: 'minmax(8rem, 1fr)',
     narrow: 'minmax(0, 1fr)',
-    cell: ({ id, message }) => (
-      <div className="cut">
-        <Link to="/executions/$id" params={{ id }} className="cover">
-          {message || 'Open'}
-        </Link>
-      </div>
+    cell: ({ message }) => <div className="cut soft">{message}</div>,
+  },
+  {
+    title: 'Started',
+    width: '7rem',
+    narrow: '5.5rem',
+    cell: ({ id, started }) => (
+      <Link to="/executions/$id" params={{ id }} className="cover">
+        <Ago at={started} />
+      </Link>
     ),
   },
-  { title: 'Started', width: '7rem', cell: ({ started }) => <Ago at={started} /> },
   {
-    title: 'Took',
+    title: 'Duration',
     width: '5rem',
     end: true,
     cell: (row) => <Took of={row} />,

@@ -10,11 +10,6 @@ const PRECISE = new Intl.DateTimeFormat('en-GB', {
   fractionalSecondDigits: 3,
 })
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const UTC_DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const COUNT = new Intl.NumberFormat('en')
 
@@ -28,10 +23,10 @@ export const preciseClock = (iso: string): string => PRECISE.format(new Date(iso
 
 export const day = (time: Date): string => DAY.format(time)
 
-/** A place in time, as exact as the scale: of days and weeks, which begin in UTC, the date there. */
+/** A place in time, as exact as the scale, in the zone of the viewer. */
 export const placeInTime = (start: string, scale: string): string => {
   const at = new Date(start)
-  if (scale === 'DAY' || scale === 'WEEK') return UTC_DAY.format(at)
+  if (scale === 'DAY') return DAY.format(at)
   return scale === 'HOUR' ? `${DAY.format(at)} ${CLOCK.format(at)}` : CLOCK.format(at)
 }
 

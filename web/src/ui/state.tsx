@@ -10,7 +10,7 @@ interface Look {
 }
 
 const LOOKS: Readonly<Record<string, Look>> = {
-  COMPLETED: { tone: 'good', icon: 'check', word: 'Completed' },
+  COMPLETED: { tone: 'good', icon: 'check', word: 'Passed' },
   FAILED: { tone: 'bad', icon: 'cross', word: 'Failed' },
   ERROR: { tone: 'warn', icon: 'alert', word: 'Error' },
   FAILED_OPTIONAL: { tone: 'quiet', icon: 'cross', word: 'Failed, optional' },

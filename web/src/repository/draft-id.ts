@@ -1,0 +1,2 @@
+/** Id under which a scenario runs that was never stored. */
+export const DRAFT_ID = 'draft'
