@@ -73,7 +73,10 @@ import {
   ResultsOfSuiteResolver,
   ResultsOfTestCaseResolver,
 } from './executions/list/list.resolver.ts'
-import { ExecutedRevisionResolver, ExecutionResolver } from './executions/read/execution.resolver.ts'
+import {
+  ExecutedRevisionResolver,
+  ExecutionResolver,
+} from './executions/read/execution.resolver.ts'
 import { LogLineRepository } from './executions/read/log-line.repository.ts'
 import { LogLineResolver } from './executions/read/log-line.resolver.ts'
 import { CodeCoverageResolver, StepResultResolver } from './executions/read/outcome.resolver.ts'
