@@ -1,6 +1,6 @@
 import type { HistogramInterval } from '../graph/generated.ts'
 
-/** What a bar stands for: an interval of the server, or a day of the viewer. */
+/** Length of a bar: an interval of the server, or a day of the viewer. */
 export type Scale = HistogramInterval
 
 export interface Bin {

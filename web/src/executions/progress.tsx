@@ -10,7 +10,7 @@ interface ProgressProps {
   ended: number
 }
 
-/** How far a running execution is, as far as its rules and its last run say, and what it waits for. */
+/** Progress of a running execution, as far as its rules and its last run say, and what it waits for. */
 export function Progress({ root, ended }: ProgressProps) {
   const { type, contextId, started, progress } = root
   const isSuite = type === 'SUITE'
