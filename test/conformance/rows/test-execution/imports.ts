@@ -10,6 +10,8 @@ const post = (query: string, given: object) =>
 
 const GOOD = { scenarios: [{ name: 'a', state: 'COMPLETED' }] }
 
+const SKIPPED = { name: 'open', state: 'SKIPPED' }
+
 export const imports = inSection('TX', 'Endpoints: execute', [
   {
     id: 'TX-280',
@@ -59,6 +61,17 @@ export const imports = inSection('TX', 'Endpoints: execute', [
       const { body } = await post('', { scenarios })
       expect(body.testCaseResults.map(({ state }) => state)).toEqual(states.slice(0, 3))
       expect((await readDetails(body.id)).body.log).toContain('INFO is SKIPPED  of SKIPPED')
+    },
+  },
+  {
+    id: 'TX-311',
+    rule: 'Files of a scenario that an import has as SKIPPED MUST be attachments of the whole, as it has no result of its own.',
+    check: async () => {
+      const attachments = [{ name: 'shot.png', base64: btoa('shot') }]
+      const skipped = { name: 'a', state: 'SKIPPED', steps: [{ ...SKIPPED, attachments }] }
+      const { body } = await post('', { scenarios: [skipped, { name: 'b', state: 'COMPLETED' }] })
+      const files = await call<{ name: string }[]>('GET', `/result/${body.id}/attachments`)
+      expect(files.body).toMatchObject([{ name: 'shot.png', size: 4 }])
     },
   },
 ])
