@@ -65,7 +65,7 @@ const outputOf = ({ children }: XmlElement): string =>
 
 /** As Jenkins and GitLab read them; some tools have a kind behind the path. */
 const filesIn = (text: string): string[] =>
-  [...text.matchAll(/\[\[ATTACHMENT\|([^|\n]+?)(?:\|[^\n]*?)?\]\]/g)].map(([, path = '']) =>
+  [...text.matchAll(/\[\[ATTACHMENT\|([^|\n]+?)(?:\|[^|\n]*?)?\]\]/g)].map(([, path = '']) =>
     path.trim(),
   )
 

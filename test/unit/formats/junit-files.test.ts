@@ -17,6 +17,11 @@ test.each([
     expect(tests(testcase(`<${place}>${output}</${place}>`))).toMatchObject([{ files }])
 })
 
+test('marks of files without an end take no time', () => {
+  const output = '[[ATTACHMENT|a'.repeat(200_000)
+  expect(tests(testcase(`<system-out>${output}</system-out>`))).toMatchObject([{ files: [] }])
+})
+
 test.each([
   ['attachment', true],
   ['testrail_attachment', true],
