@@ -53,7 +53,7 @@ async function play(page: Page, url: string, show: (ms: number) => Promise<void>
   await show(1_200)
   await run(page)
   await page.getByRole('heading', { level: 1, name: 'Income tax' }).waitFor()
-  await page.locator('.badge', { hasText: 'Completed' }).first().waitFor()
+  await page.locator('.badge', { hasText: 'Passed' }).first().waitFor()
   await show(3_500)
 }
 
