@@ -1,7 +1,8 @@
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql'
 import { AppError } from '../../formats/errors.ts'
 import { failureOf } from '../../formats/failure.ts'
-import type { Caller, Context } from '../../platform/access/caller.ts'
+import { type Caller, type Context, ownerOf } from '../../platform/access/caller.ts'
+import { Queue } from '../../platform/load/queue.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import { parseCredentials } from '../../rest-bridge/parameters.ts'
 import type { Json } from '../federation/index.ts'
@@ -35,18 +36,13 @@ export function createCalls(
   limits: McpSettings,
   log: Logger,
 ): (tool: Tool, given: Json, context: Context, credentials?: string) => Promise<CallResult> {
-  let running = 0
+  const refusal = () => tooMany(limits)
+  // The other half is for the call itself.
+  const places = new Queue(limits.maxCalls, { patience: { ms: limits.toolSeconds * 500, refusal } })
 
   async function answerOf(tool: Tool, variables: Json, context: Context): Promise<ExecutionResult> {
     const prepared = await operations.prepare({ query: tool.document }, context.caller)
     return 'run' in prepared ? prepared.run(variables, context) : { errors: prepared }
-  }
-
-  /** It counts until the operation has ended, which a client that no longer waits does not change. */
-  function begin(tool: Tool, variables: Json, context: Context) {
-    if (running >= limits.maxCalls) throw tooMany(limits)
-    running++
-    return answerOf(tool, variables, context).finally(() => running--)
   }
 
   return async (tool, given, context, credentials) => {
@@ -58,7 +54,10 @@ export function createCalls(
         credentials !== undefined && tool.takesCredentials
           ? { ...named, credentials: parseCredentials(credentials) }
           : named
-      const answer = begin(tool, variables, context)
+      // It keeps its place until the operation has ended, which a client that no longer waits does not change.
+      const answer = places.run(() => answerOf(tool, variables, context), {
+        owner: ownerOf(context.caller),
+      })
       const { data, errors = [] } = await within(limits.toolSeconds, tool, answer)
       if (!data) return failed(errors, context.caller)
       const found = readOn === undefined ? { data, errors } : { part: partAt(readOn, data, tool) }
@@ -81,8 +80,10 @@ function unknownArgument({ name, inputSchema }: Tool, unknown: string): AppError
   return new AppError('BAD_USER_INPUT', `${name} takes no argument ${shown}; it takes: ${known}`)
 }
 
-const tooMany = ({ maxCalls: max }: McpSettings) =>
-  new AppError('OVERLOADED', `Too many tools run (MCP_MAX_CALLS is ${max})`)
+const tooMany = ({ maxCalls: max, toolSeconds }: McpSettings) =>
+  new AppError('OVERLOADED', `Too many tools run (MCP_MAX_CALLS is ${max})`, {
+    retryAfterSeconds: toolSeconds,
+  })
 
 /** @throws AppError DOWNSTREAM_TIMEOUT: clients give up after 60 s, and learn nothing then */
 async function within<T>(seconds: number, { name, writes }: Tool, work: Promise<T>): Promise<T> {

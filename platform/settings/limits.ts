@@ -76,7 +76,7 @@ export const LIMITS = {
   ),
   MCP_MAX_CALLS: limit(
     16,
-    'Maximum number of MCP tools that run at the same time in a process. Beyond it, a tool returns an error that says when to call again.',
+    'Maximum number of MCP tools that run at the same time in a process. Others wait, and callers take turns; a tool that waits for half of `MCP_TOOL_SECONDS` returns an error that says when to call again.',
   ),
   MCP_TOOL_SECONDS: limit(
     30,

@@ -65,7 +65,7 @@ describe('assistants of users', () => {
       { id: data.execute.id },
       bearer(token),
     )
-    expect(shown.data.executionResult.context).toBeNull()
+    expect(shown.data.executionResult).toMatchObject({ cause: null, failingSince: null })
     await client.run(`mutation { revokeApiToken(id: "${token.id}") }`, admin)
     expect(await tools(bearer(token))).toEqual([401, undefined])
   })

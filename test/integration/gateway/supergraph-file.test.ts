@@ -14,6 +14,7 @@ import {
 } from '../../../gateway/federation/supergraph/supergraph-file.ts'
 import { openCaller } from '../../../platform/access/caller.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
+import { callTool, mcp } from '../../support/e2e/mcp.ts'
 import { eventually } from '../../support/eventually.ts'
 import {
   ask,
@@ -24,13 +25,16 @@ import {
 import { type SubgraphServer, startSubgraph } from '../../support/gateway/subgraph-server.ts'
 import { spawnProduct } from '../../support/product-process.ts'
 
+/** Ends the field that takes long. */
+const slow = Promise.withResolvers<number>()
+
 const BOOKS = {
-  sdl: `type Query { books: [Book!]! }
+  sdl: `type Query { books: [Book!]!  slow: Int }
     type Book @key(fields: "id") { id: ID! title: String }
     type Subscription { ticked: Int counted(from: Int, after: String): Count }
     type Count { cursor: ID! of: Int }`,
   resolvers: {
-    Query: { books: () => [{ id: 'b1', title: 'Emma' }] },
+    Query: { books: () => [{ id: 'b1', title: 'Emma' }], slow: () => slow.promise },
     Subscription: {
       ticked: {
         async *subscribe() {
@@ -54,14 +58,22 @@ const SALES = {
 /** Nothing listens there. */
 const DOWN = 'http://127.0.0.1:1/graphql'
 
+const DOCUMENTS = {
+  list: '"Lists the books." query list_books { books { title sold } }',
+  slow: '# Takes long.\nquery take_long { slow }',
+  other: 'query other { books { id } }',
+}
+
 const RULES = 'all: { headers: { request: [{ insert: x-by, value: assay }] } }'
 
 let books: SubgraphServer
 let sales: SubgraphServer
 let gateway: FederatedGateway
+const documents = join(tmpdir(), `assay-documents-${process.pid}.json`)
 const settings = join(tmpdir(), `assay-gateway-${process.pid}.yaml`)
 beforeAll(async () => {
   await writeFile(settings, RULES)
+  await writeFile(documents, JSON.stringify(DOCUMENTS))
   books = await startSubgraph(BOOKS)
   sales = await startSubgraph(SALES)
   gateway = await startFederatedGateway(supergraphOf({ books, sales: { ...sales, url: DOWN } }), {
@@ -69,12 +81,38 @@ beforeAll(async () => {
     GATEWAY_CONFIG: settings,
     SUBGRAPH_PIPELINING: 'sales',
     QUERY_PLANS: 'true',
+    ...{ MCP: 'on', MCP_TOOL_SECONDS: '1', MCP_MAX_CALLS: '1', TRUSTED_DOCUMENTS: documents },
   })
 })
 afterAll(async () => {
   await gateway?.stop()
   await books?.stop()
   await sales?.stop()
+})
+
+test('trusted documents with a description are tools of assistants, with what their subgraphs lack', async () => {
+  const { result } = await mcp(gateway.url, 'tools/list')
+  expect(result.tools).toMatchObject([
+    { name: 'list_books', description: 'Lists the books.', annotations: { readOnlyHint: true } },
+    { name: 'take_long', inputSchema: { properties: {} } },
+  ])
+  const { data, errors } = await callTool(gateway.url, 'list_books', {})
+  expect(data).toEqual({ books: [{ title: 'Emma', sold: null }] })
+  expect(errors).toMatchObject([{ message: expect.stringContaining('DOWNSTREAM_UNREACHABLE') }])
+})
+
+test('a tool that takes long is an error in time, and keeps its place until it has ended', async () => {
+  const { url } = gateway
+  const left = mcp(url, 'tools/call', { name: 'take_long' }, {}, AbortSignal.timeout(200))
+  await expect(left).rejects.toThrow(/aborted|timeout/)
+  await expect(callTool(url, 'list_books', {})).rejects.toThrow(
+    /MCP_MAX_CALLS is 1\) \(OVERLOADED, request .*Wait 1 s, then call again/,
+  )
+  slow.resolve(1)
+  await eventually(async () => {
+    const { data } = await callTool(url, 'list_books', {})
+    expect(data.books).toHaveLength(1)
+  })
 })
 
 test('it starts while a subgraph is down, which takes down its own fields only', async () => {

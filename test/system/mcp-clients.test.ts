@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { readUntil } from '../conformance/calls.ts'
+import { type Assay, startAssay } from '../support/assay.ts'
+
+/** Clients as the guide connects them. What they check of lists and results, a handler of ours cannot pass over. */
+let reading: Assay
+let writing: Assay
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-mcp-'))
+  const started = ['off', 'on'].map((MCP_WRITE) =>
+    startAssay({ mode: 'in-process', env: { MCP: 'on', MCP_WRITE } }),
+  )
+  ;[reading, writing] = (await Promise.all(started)) as [Assay, Assay] // as many as asked for
+})
+afterAll(async () => {
+  await Promise.all([reading, writing].map((assay) => assay?.stop()))
+  rmSync(folder, { recursive: true })
+})
+
+const CREDENTIALS = Buffer.from('ci:secret').toString('base64')
+const ROOT = join(import.meta.dirname, '..', '..')
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that it has asked for
+type Data = any
+
+interface Connected {
+  version: string | undefined
+  tools(): Promise<string[]>
+  call(name: string, given: object): Promise<Data>
+  close(): Promise<void>
+}
+
+const INFO = { name: 'test', version: '1.0.0' }
+
+async function connected(
+  client: Client,
+  transport: Parameters<Client['connect']>[0],
+): Promise<Connected> {
+  await client.connect(transport)
+  return {
+    version: client.getNegotiatedProtocolVersion(),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, given) => client.callTool({ name, arguments: { ...given } }),
+    close: () => client.close(),
+  }
+}
+
+const overHttp = (options: ClientOptions) => (url: string) =>
+  connected(
+    new Client(INFO, options),
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      requestInit: { headers: { credentials: CREDENTIALS } },
+    }),
+  )
+
+async function former(url: string): Promise<Connected> {
+  const client = new FormerClient(INFO)
+  const requestInit = { headers: { credentials: CREDENTIALS } }
+  const transport = new FormerTransport(new URL(`${url}/mcp`), { requestInit })
+  await client.connect(transport as Parameters<FormerClient['connect']>[0]) // its types are of other compiler options
+  return {
+    version: transport.protocolVersion,
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, given) => client.callTool({ name, arguments: { ...given } }),
+    close: () => client.close(),
+  }
+}
+
+const overAdapter = (options: ClientOptions) => (url: string) =>
+  connected(
+    new Client(INFO, options),
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [
+        join(ROOT, 'node_modules/mcp-remote/dist/proxy.js'),
+        ...[`${url}/mcp`, '--header', `credentials:${CREDENTIALS}`],
+      ],
+      env: { PATH: process.env.PATH ?? '', HOME: folder, MCP_REMOTE_CONFIG_DIR: folder },
+      stderr: 'ignore',
+    }),
+  )
+
+const NEGOTIATING = { versionNegotiation: { mode: 'auto' } } as const
+
+const CLIENTS: [string, string, (url: string) => Promise<Connected>][] = [
+  ['client 2.4.0', '2025-11-25', overHttp({})],
+  ['client 2.4.0 that negotiates', '2026-07-28', overHttp(NEGOTIATING)],
+  ['sdk 1.32.2', '2025-11-25', former],
+  ['mcp-remote 0.15.1', '2025-11-25', overAdapter({})],
+  ['mcp-remote 0.15.1 for a client that negotiates', '2026-07-28', overAdapter(NEGOTIATING)],
+]
+
+const explained = (client: Connected, id: string) =>
+  readUntil(
+    async () =>
+      (await client.call('explain_failure', { id })).structuredContent.data.executionResult,
+    ({ state }) => state !== 'RUNNING',
+  )
+
+test.each(CLIENTS)(
+  '%s explains why the suite of the examples fails, and runs it again',
+  async (_name, version, connect) => {
+    const client = await connect(writing.url)
+    try {
+      expect(client.version).toBe(version)
+      expect(await client.tools()).toEqual(
+        expect.arrayContaining(['find_causes', 'explain_failure', 'run_again']),
+      )
+      const run = await client.call('run_test', { id: 'finance' })
+      const suite = await explained(client, run.structuredContent.data.execute.id)
+      expect(suite).toMatchObject({
+        state: 'FAILED',
+        failingSince: { failures: expect.any(Number) },
+      })
+      const failed = suite.testCaseResults.find(({ state }: Data) => state === 'FAILED')
+      expect(await explained(client, failed.id)).toMatchObject({
+        cause: { id: failed.cause.id, fault: 'EXPECTATION', expectation: expect.any(String) },
+        validationFailures: [{ expectedValue: 0.45, actualValue: 0.42 }],
+      })
+      const { structuredContent: causes } = await client.call('find_causes', {})
+      expect(causes.data.failureCauses.nodes).toContainEqual(
+        expect.objectContaining({ id: failed.cause.id, currentCount: 1 }),
+      )
+      const again = await client.call('run_again', { id: suite.id, only: 'ALL' })
+      const second = await explained(client, again.structuredContent.data.executeAgain.id)
+      expect(second.testCaseResults).toHaveLength(suite.testCaseResults.length)
+      const wrong = await client.call('explain_failure', { id: 'a', nope: 1 })
+      expect([wrong.isError, wrong.content[0].text]).toEqual([
+        true,
+        expect.stringContaining('takes no argument nope'),
+      ])
+    } finally {
+      await client.close()
+    }
+  },
+)
+
+test('without MCP_WRITE a client finds no tool that runs tests, and is refused where it calls one', async () => {
+  const client = await overHttp({})(reading.url)
+  try {
+    expect(await client.tools()).not.toContain('run_test')
+    const refused = await client.call('run_test', { id: 'finance' })
+    expect([refused.isError, refused.content[0].text]).toEqual([
+      true,
+      expect.stringContaining('MCP_WRITE=on'),
+    ])
+    const { structuredContent } = await client.call('find_failures', { states: null, type: null })
+    expect(structuredContent.data.executionResults.totalCount).toBe(0)
+  } finally {
+    await client.close()
+  }
+})
