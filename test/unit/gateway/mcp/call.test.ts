@@ -27,7 +27,7 @@ function calls(given: { MCP_MAX_CALLS?: number; MCP_TOOL_SECONDS?: number }) {
       open.push({ user: caller.user, end: () => resolve({ data: { a: 1 } }) }),
     )
   const operations = { prepare: async () => ({ run }) }
-  // Of an operation only `run` is called.
+  // The calls use `prepare` alone.
   return { open, call: createCalls(operations as never, settings, log) }
 }
 
