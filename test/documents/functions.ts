@@ -130,6 +130,7 @@ export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
   'RawEvent.execution': '`properties.executionId` of an occurrence that an execution caused',
   'RawEvent.isNew': 'the last of `GET /v1/events/{id}/raw`, as the newest come first',
   'Rule.updatedBy': '`user` of `GET /audit` for its latest change',
+  'Schedule.updatedBy': '`user` of `GET /audit` for its latest change',
   'Server.sandbox': '`sandbox` of `GET /server/workers`',
   'Session.expires': 'an hour after `POST /authenticate`',
   'Silence.updatedBy': '`user` of `GET /audit` for its latest change',
