@@ -31,8 +31,10 @@ export const notifications = inSection('EV', 'Events', [
         status: 201,
         body: { groupWait: '30s', groupInterval: '5m', channels: [name] },
       })
-      const silence = { name, query: '*', until: '2100-01-01T00:00:00Z', reason: 'work' }
-      expect((await store('/silence', silence)).status).toBe(201)
+      const until = '2100-01-01T00:00:00Z'
+      const silence = { name, query: `eventClass:"${name}"`, until, reason: 'work' }
+      const stored = await store<Stored>('/silence', silence)
+      expect(stored.status).toBe(201)
       const wrong: [string, object, RegExp][] = [
         ['/rule', { ...rule, query: 'severity:(' }, /^query: /],
         ['/rule', { ...rule, repeatInterval: '1m' }, /^repeatInterval: /],
@@ -47,6 +49,7 @@ export const notifications = inSection('EV', 'Events', [
       expectError(await call('DELETE', `/channel/${name}`), 409, 'CONFLICT')
       expect((await call('DELETE', `/rule/${name}`)).status).toBe(204)
       expect((await call('DELETE', `/channel/${name}`)).status).toBe(204)
+      expect((await call('DELETE', `/silence/${stored.body.id}`)).status).toBe(204)
     },
   },
   {
