@@ -1,5 +1,6 @@
 import { startAssay } from '../support/assay.ts'
 import { benchAgainst } from './against.ts'
+import { benchCauses } from './causes.ts'
 import { benchDrain } from './drain.ts'
 import { benchExecution } from './execution.ts'
 import { benchExecutionMemory } from './execution-memory.ts'
@@ -23,6 +24,7 @@ if (mode === 'against' && checkout) {
 const assay = await startAssay({ mode: 'in-process', env: { LOG_LEVEL: 'info' } })
 try {
   if (process.argv.includes('memory')) await benchExecutionMemory(assay)
+  else if (process.argv.includes('causes')) await benchCauses(assay)
   else if (process.argv.includes('suite')) await benchSuite(assay)
   else {
     await benchExecution(assay)
