@@ -1,6 +1,9 @@
 import { MikroORM, PostgreSqlDriver } from '@mikro-orm/postgresql'
+import { runSql } from '../../../platform/database/sql.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../../../platform/jobs/execution-ended.ts'
+import { OWN_EVENT, type OwnEvent } from '../../../platform/jobs/own-event.ts'
 import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
+import { eventually } from '../../support/eventually.ts'
 
 let events: RunningEvents
 let orm: MikroORM
@@ -121,4 +124,30 @@ test('a client can imitate the event of an execution, but not claim to be its ca
   const [event] = await eventsOf('run-6')
   expect(event).toMatchObject({ title: 'forged', timesSeen: 2, execution: { id: 'run-6' } })
   expect(await entity('ExecutionResult', 'run-forged')).toEqual({ events: [] })
+})
+
+test('a part of the product opens an event by a job and closes it, each delivery counted once', async () => {
+  const send = (status: OwnEvent['status'], key: string) =>
+    orm.em.fork().transactional((em) =>
+      events.jobs.enqueue(em, OWN_EVENT.name, {
+        ...{ key, title: 'Schedule nightly', message: 'why', severity: 'ERROR', status },
+        ...{ eventClass: 'schedule', properties: { schedule: 'nightly' } },
+        source: { ref: 'nightly', type: 'schedule', name: 'nightly' },
+        createdAt: new Date().toISOString(),
+      } satisfies OwnEvent),
+    )
+  const stored = () =>
+    eventually(async () => {
+      const rows = await runSql<{ status: string; times: number }>(
+        orm.em.fork(),
+        `select status, times_seen::int as times from events.event where source_ref = 'nightly'`,
+      )
+      expect(rows).toHaveLength(1)
+      return rows[0]
+    })
+  await send('OPEN', 'a')
+  await send('OPEN', 'a')
+  expect(await stored()).toMatchObject({ status: 'OPEN' })
+  await send('OK', 'b')
+  await eventually(async () => expect(await stored()).toEqual({ status: 'OK', times: 2 }))
 })
