@@ -164,6 +164,7 @@ test('a suite runs on what was stored when it was accepted', async () => {
     input: { contextId: 'finance', credentials, type: 'SUITE' },
   })
   expect(execute).toMatchObject({ state: 'RUNNING', ended: null, message: null, codeCoverage: [] })
+  await executions.run('mutation { deleteSchedule(id: "nightly") }') // it names the suite
   await executions.run('mutation { deleteSuite(id: "finance") }')
   const updates: Data[] = []
   for await (const { executionUpdated } of executions.watch(WATCH, { id: execute.id }))
