@@ -92,7 +92,11 @@ export function allInOneConfig(env: Env) {
     smtp: smtpSettings(values),
     /** Executions that may wait for a worker. */
     executionsQueue: values.EXECUTIONS_QUEUE,
-    schedules: { isOn: values.SCHEDULES === 'on', share: values.SCHEDULES_SHARE },
+    schedules: {
+      isOn: values.SCHEDULES === 'on',
+      share: values.SCHEDULES_SHARE,
+      needsSignIn: (values.AUTH_MODE ?? 'none') !== 'none',
+    },
     openCallbacksPerMinute: values.OPEN_CALLBACKS_PER_MINUTE,
     /** Limits of one imported execution. */
     imports: { scenarios: values.IMPORT_SCENARIOS, steps: values.IMPORT_STEPS },

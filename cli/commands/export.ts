@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../client.ts'
 import { type Command, flagOf, listOf } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
+import { CommandError, EXIT } from '../exit-codes.ts'
 import { artifactFile } from '../folder/artifact-text.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
 import { idForPath, writeFiles } from '../folder/write-files.ts'
@@ -19,6 +19,8 @@ const KINDS = [
   'silence',
   'schedule',
 ]
+/** Kinds that a server of the version before does not have. */
+const LATER: ReadonlySet<string> = new Set(['channel', 'rule', 'silence', 'schedule'])
 const PAGE_SIZE = 1_000
 const PAGES = 1_000
 
@@ -97,7 +99,10 @@ async function allOf(kind: string, client: Client): Promise<Stored[]> {
   const all: Stored[] = []
   for (let page = 0; page < PAGES; page++) {
     const query = { pageSize: String(PAGE_SIZE), pageNumber: String(page) }
-    const items = await client.rest<Stored[]>('GET', `/${kind}`, { query })
+    const items = await client.rest<Stored[]>('GET', `/${kind}`, { query }).catch((error) => {
+      if (LATER.has(kind) && error instanceof CommandError && error.code === 'NOT_FOUND') return []
+      throw error
+    })
     all.push(...items)
     if (items.length < PAGE_SIZE) break
   }

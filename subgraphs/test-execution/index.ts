@@ -255,8 +255,8 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
     ...accepting,
     admission: new Admission((atMost) => stored.waiting(atMost), queue),
   })
-  const settings = deps.schedules ?? { isOn: true, share: 50 }
-  const dueRuns = new DueRepository(em, jobs)
+  const settings = deps.schedules ?? { isOn: true, share: 50, needsSignIn: false }
+  const dueRuns = new DueRepository(em, jobs, settings.needsSignIn)
   const options = { due: dueRuns, executions: stored, accepting, artifacts, secrets, queue }
   const scheduler = createScheduler({ ...options, settings, log: deps.log })
   const find = (id: string) => executions.get(id)

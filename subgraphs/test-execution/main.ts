@@ -40,7 +40,11 @@ runSubgraph({ name: 'test-execution', port: 4001, reads, faults: sealing }, (sha
       outbound: outboundFrom(config, config.HOST),
       examples: config.EXAMPLES,
       executionsQueue: config.EXECUTIONS_QUEUE,
-      schedules: { isOn: config.SCHEDULES === 'on', share: config.SCHEDULES_SHARE },
+      schedules: {
+        isOn: config.SCHEDULES === 'on',
+        share: config.SCHEDULES_SHARE,
+        needsSignIn: (config.AUTH_MODE ?? 'none') !== 'none',
+      },
       pageBytes: config.PAGE_BYTES,
       openCallbacksPerMinute: config.OPEN_CALLBACKS_PER_MINUTE,
       imports: { scenarios: config.IMPORT_SCENARIOS, steps: config.IMPORT_STEPS },

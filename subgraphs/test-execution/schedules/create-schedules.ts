@@ -13,6 +13,8 @@ export interface ScheduleSettings {
   isOn: boolean
   /** SCHEDULES_SHARE, in percent. */
   share: number
+  /** False with AUTH_MODE=none. */
+  needsSignIn: boolean
 }
 
 interface SchedulesOptions {

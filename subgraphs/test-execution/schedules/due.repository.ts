@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
 import { remainingPermissions } from '../../../platform/access/account-rights.repository.ts'
-import type { Caller } from '../../../platform/access/caller.ts'
+import { type Caller, userKeyOf } from '../../../platform/access/caller.ts'
 import { inTransaction, runPrepared, type Sql } from '../../../platform/database/sql.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { OWN_EVENT, type OwnEvent } from '../../../platform/jobs/own-event.ts'
@@ -40,6 +40,7 @@ export class DueRepository {
   constructor(
     private readonly em: EntityManager,
     private readonly jobs: Pick<Jobs, 'enqueue'>,
+    private readonly needsSignIn: boolean,
   ) {}
 
   /** Why no schedule is to run, such as a restored backup; null where they run. */
@@ -111,10 +112,12 @@ export class DueRepository {
     const held = account
       ? await remainingPermissions(this.em.fork(), account, permissions)
       : permissions
+    // Stored with AUTH_MODE=none, by a caller who had all permissions without a sign-in.
+    const isLost = this.needsSignIn && userKeyOf({ user, ...(subject && { subject }) }) === null
     return {
       requestId,
       user,
-      permissions: held,
+      permissions: isLost ? [] : held,
       ...(subject && { subject }),
       ...(account && { account }),
     }

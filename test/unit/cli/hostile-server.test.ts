@@ -38,7 +38,7 @@ const refused = async (args: readonly string[], url: string) => {
 
 const LISTS = {
   ...{ '/environment': [], '/component': [], '/testcase': [], '/suite': [] },
-  ...{ '/channel': [], '/rule': [], '/silence': [] },
+  ...{ '/channel': [], '/rule': [], '/silence': [], '/schedule': [] },
 }
 const component = (id: unknown) => ({ id, name: 'n', language: 'JAVASCRIPT', sourceCode: 'x' })
 

@@ -101,6 +101,7 @@ test('an empty environment gives the documented defaults', () => {
       },
     },
     executionsQueue: 10_000,
+    schedules: { isOn: true, share: 50, needsSignIn: false },
     openCallbacksPerMinute: 20,
     secretPaths: ['/run/secrets', '/var/run/secrets', resolve('.data')],
     commandSteps: true,
