@@ -90,7 +90,7 @@ export const notifications: readonly Route[] = [
     summary: 'Show what a rule would have sent over the last hours',
     parameters: [
       inPath('id', 'Id of the rule', 'my-rule'),
-      inQuery('hours', 'How many, at most 168; 24 if absent.', { type: 'integer' }),
+      inQuery('hours', 'How many.', { type: 'integer', minimum: 1, maximum: 168, default: 24 }),
     ],
     strictQuery: true,
     operation: `query RulePreview($id: ID!, $hours: Int!) {

@@ -5,6 +5,7 @@ import { call, graphql } from './calls.ts'
 import { withUsers } from './configured.ts'
 import { type ApiDocument, operationsOf } from './documents.ts'
 import { type ExecutionResult, execute } from './executions.ts'
+import { notified } from './notified.ts'
 
 /** A request that is made of the examples of an operation alone. */
 export interface ExampleCall {
@@ -31,9 +32,11 @@ export async function* exampleCalls(
 ): AsyncGenerator<ExampleCall> {
   if (!document) throw new Error('There is no document')
   const resultIds = new Map<string, string>()
-  const inOrder = operationsOf(document).sort(
-    (one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method),
-  )
+  const all = operationsOf(document)
+  const inOrder = ORDER.flatMap((order) => all.filter(({ method }) => method === order))
+  // Deleting goes backwards, as what is described later may name what is described before.
+  const deleting = inOrder.filter(({ method }) => method === 'DELETE').reverse()
+  inOrder.splice(-deleting.length, deleting.length, ...deleting)
   for (const { name, method, path, operation } of inOrder) {
     const given = (place: string) =>
       operation.parameters.filter((each) => each.in === place && each.example !== undefined)
@@ -98,6 +101,22 @@ const MAKERS: Readonly<Record<string, () => Promise<string>>> = {
     await withCollector(async ({ url }) => {
       const delivered = await executeWithCallback(url)
       id = (await deliveryOf(delivered, ({ state }) => state === 'DELIVERED')).id
+    })
+    return id
+  },
+  async causeId() {
+    const { id: componentUnderTest } = await create('component')
+    const step = { id: 'a', call: { function: 'none' } }
+    const scenario = await create('testcase', { componentUnderTest, scenario: { steps: [step] } })
+    const failed = await resultOf(scenario.id)
+    const { body } = await call<{ cause: { id: string } }>('GET', `/result/${failed}/cause`)
+    return body.cause.id
+  },
+  async notificationId() {
+    let id = ''
+    await withCollector(async (collector) => {
+      const { listed } = await notified(collector)
+      id = listed.at(-1)?.id ?? ''
     })
     return id
   },

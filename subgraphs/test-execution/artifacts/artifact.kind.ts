@@ -75,5 +75,11 @@ export interface StoredArtifact {
 /** Common attributes, then those of the kind. */
 export type Artifact = StoredArtifact & Record<string, unknown>
 
+/** Attributes that people set: an artifact can be read and sent back. */
+export function attributesOf(artifact: Artifact) {
+  const { revision: _, created: __, updated: ___, updatedBy: ____, ...attributes } = artifact
+  return attributes
+}
+
 /** Name of a secret → its sealed value. */
 export type SealedValues = Readonly<Record<string, string>>

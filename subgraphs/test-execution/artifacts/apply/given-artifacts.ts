@@ -1,5 +1,10 @@
 import { AppError, badInput } from '../../../../formats/errors.ts'
-import type { ArtifactKind, CheckTools } from '../artifact.kind.ts'
+import {
+  type Artifact,
+  type ArtifactKind,
+  attributesOf,
+  type CheckTools,
+} from '../artifact.kind.ts'
 import { checkDescription, checkId, checkName } from '../artifact.row.ts'
 import { completeFields } from '../artifact.validation.ts'
 import { InputFaults } from '../input-faults.ts'
@@ -99,14 +104,7 @@ async function readOne(raw: RawArtifact, tools: CheckTools): Promise<GivenArtifa
 function withoutMarks(raw: unknown): Record<string, unknown> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
     throw badInput('expected an object')
-  const {
-    revision: _,
-    created: __,
-    updated: ___,
-    updatedBy: ____,
-    ...attributes
-  } = raw as Record<string, unknown>
-  return attributes
+  return attributesOf(raw as Artifact) // what it has is judged later
 }
 
 function text(attribute: string, value: unknown): string {

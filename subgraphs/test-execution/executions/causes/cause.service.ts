@@ -1,6 +1,7 @@
 import { badInput, notFound } from '../../../../formats/errors.ts'
 import type { Caller } from '../../../../platform/access/caller.ts'
 import { currentTime } from '../../../../platform/process/clock.ts'
+import { attributesOf } from '../../artifacts/artifact.kind.ts'
 import type { ArtifactService } from '../../artifacts/artifact.service.ts'
 import { TESTCASE } from '../../artifacts/testcase/testcase.kind.ts'
 import type { CauseRepository } from './cause.repository.ts'
@@ -52,7 +53,7 @@ export class CauseService {
   async quarantine({ id, quarantine }: SetQuarantineInput) {
     const stored = await this.artifacts.find(TESTCASE, id)
     if (!stored) throw notFound(TESTCASE.name, id)
-    const { revision, created: _, updated: __, ...given } = stored
-    return this.artifacts.replace(TESTCASE, id, { ...given, quarantine }, [revision])
+    const given = { ...attributesOf(stored), quarantine }
+    return this.artifacts.replace(TESTCASE, id, given, [stored.revision])
   }
 }

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { AppError, notFound } from '../../../../formats/errors.ts'
 import { MAX_PAGE_SIZE } from '../../../../platform/paging/page.ts'
-import type { Artifact } from '../../artifacts/artifact.kind.ts'
+import { type Artifact, attributesOf } from '../../artifacts/artifact.kind.ts'
 import type { ArtifactService } from '../../artifacts/artifact.service.ts'
 import { COMPONENT } from '../../artifacts/component/component.kind.ts'
 import { ENVIRONMENT } from '../../artifacts/environment/environment.kind.ts'
@@ -95,9 +95,8 @@ export class ComponentSuiteService {
   }
 
   async #update(suite: Artifact, testCases: string[]): Promise<void> {
-    const { revision, created: _, updated: __, updatedBy: ___, ...attributes } = suite
     if (JSON.stringify(suite.testCases) === JSON.stringify(testCases)) return
-    await this.artifacts.replace(SUITE, suite.id, { ...attributes, testCases })
+    await this.artifacts.replace(SUITE, suite.id, { ...attributesOf(suite), testCases })
   }
 
   async #create(

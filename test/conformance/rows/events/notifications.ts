@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { withCollector } from '../../callbacks.ts'
 import { call, expectError, readUntil } from '../../calls.ts'
-import { post } from '../../events.ts'
+import { notified, store } from '../../notified.ts'
 import { inSection } from '../../row.ts'
 
 interface Stored {
   id: string
 }
-
-const JSON_TYPE = { 'content-type': 'application/json' }
-const store = <T extends object>(path: string, body: object) =>
-  call<T>('POST', path, { headers: JSON_TYPE, body: JSON.stringify(body) })
-
-/** Until another event is sent. */
-const PATIENCE_MS = 5_000
-
-const RULE = { groupWait: '0s', groupInterval: '0s' }
 
 export const notifications = inSection('EV', 'Events', [
   {
@@ -57,22 +47,7 @@ export const notifications = inSection('EV', 'Events', [
     rule: 'A change that a rule matches MUST be notified to its channels, signed as callbacks are, and listed with every attempt.',
     check: () =>
       withCollector(async (collector) => {
-        const name = randomUUID()
-        const channel = { id: name, name, kind: 'webhook', url: `${collector.url}/hook?key=s3cret` }
-        const made = await store<{ url: string }>('/channel', channel)
-        expect(made.body.url).toBe(`${collector.url}/***`)
-        const rule = { id: name, name, ...RULE, query: `eventClass:"${name}"`, channels: [name] }
-        expect((await store<Stored>('/rule', rule)).status).toBe(201)
-        const event = { title: 'Disk full', status: 'OPEN', eventClass: name }
-        // A rule takes effect within a second: until then, events open unnoted.
-        await readUntil(
-          async () => {
-            await post({ ...event, source: { ref: randomUUID() } })
-            await Promise.race([collector.received(1), delay(PATIENCE_MS)])
-            return collector.requests.length
-          },
-          (count) => count > 0,
-        )
+        const { name, listed } = await notified(collector)
         const [request] = collector.requests
         expect(request).toMatchObject({ method: 'POST', path: '/hook?key=s3cret' })
         expect(request?.headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/)
@@ -84,10 +59,6 @@ export const notifications = inSection('EV', 'Events', [
             changes: [{ kinds: ['OPENED'], event: { title: 'Disk full' } }],
           },
         })
-        const listed = await readUntil(
-          async () => (await call<{ state: string }[]>('GET', `/notification?ruleId=${name}`)).body,
-          (all) => all.at(-1)?.state === 'DELIVERED',
-        )
         expect(listed.at(-1)).toMatchObject({ attempts: [{ error: null }] })
         expect((await call('DELETE', `/rule/${name}`)).status).toBe(204)
       }),

@@ -143,7 +143,7 @@ export const causes = inSection('TX', 'Endpoints: read results', [
       const result = await run()
       expect([result.state, result.message]).toEqual([
         'COMPLETED',
-        'Of 2 scenarios 2 did not succeed in quarantine',
+        '2 of 2 scenarios did not succeed in quarantine',
       ])
       const [cause] = (await list()).body
       expect(cause?.scenarios).toMatchObject([{ isQuarantined: true }, { isQuarantined: true }])
