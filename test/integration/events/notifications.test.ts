@@ -236,9 +236,9 @@ test('a silence until it is resolved ends itself, and the next opening is notifi
   await eventually(async () =>
     expect(
       await events.sql(
-        `select is_active from events.forwarded_artifact where id = 'until' and kind = 'silence'`,
+        `select is_deleted, is_active from events.forwarded_artifact where id = 'until' and kind = 'silence'`,
       ),
-    ).toEqual([{ is_active: false }]),
+    ).toEqual([{ is_deleted: true, is_active: false }]),
   )
   await send('until', { title: 'kept' })
   expect(await received('until', 1)).toEqual(['first kept:REOPENED'])
