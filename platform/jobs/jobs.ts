@@ -12,6 +12,7 @@ import { atTimes } from './at-times.ts'
 import { BossClient, bossDatabase } from './boss-statements.ts'
 import { CronTimes } from './cron.ts'
 import { IdleWorkers } from './idle-workers.ts'
+import { OLDEST_JOBS } from './job-statements.ts'
 
 /** Job that a handler holds. */
 export interface Job<Data> {
@@ -96,8 +97,9 @@ export async function startJobs(
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   }
-  const jobs = new BossJobs(new PgBoss(settings), log, now)
-  await jobs.start()
+  const boss = new PgBoss(settings)
+  const jobs = new BossJobs(boss, log, now)
+  await boss.start()
   return jobs
 }
 
@@ -123,10 +125,6 @@ class BossJobs implements Jobs {
     this.idle = idle
     this.db = db
     boss.on('error', (error) => this.logError(error))
-  }
-
-  async start(): Promise<void> {
-    await this.boss.start()
   }
 
   async declare(queue: Queue): Promise<void> {
@@ -199,7 +197,7 @@ class BossJobs implements Jobs {
 
   async ages(): ReturnType<Jobs['ages']> {
     const queues = await this.ownQueues()
-    const { rows } = (await this.db.executeSql(OLDEST)) as {
+    const { rows } = (await this.db.executeSql(OLDEST_JOBS)) as {
       rows: { queue: string; seconds: number }[]
     } // its columns
     const seconds = new Map(rows.map((row) => [row.queue, row.seconds]))
@@ -301,15 +299,3 @@ class BossJobs implements Jobs {
 
 /** A job belongs to the request of the work that enqueues it. */
 const withIds = (data: object): object => ({ ...currentIds(), ...data })
-
-/** SQL: the data of those jobs of a queue that have not ended. */
-export const openJobs = (queue: string): string =>
-  `select data from pgboss.job where name = '${queue}' and state < 'completed'`
-
-/** SQL: the data of those jobs of a queue that a worker holds. */
-export const activeJobs = (queue: string): string =>
-  `select data from pgboss.job where name = '${queue}' and state = 'active'`
-
-const OLDEST = `
-  select name as queue, extract(epoch from now() - min(greatest(created_on, start_after)))::float8 as seconds
-  from pgboss.job where state < 'active' and start_after <= now() group by name`

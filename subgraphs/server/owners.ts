@@ -6,6 +6,7 @@ export const OWNERS = {
   Event: 'events',
   ExecutionResult: 'test-execution',
   Rule: 'test-execution',
+  Schedule: 'test-execution',
   Silence: 'test-execution',
   Suite: 'test-execution',
   TestCase: 'test-execution',

@@ -126,6 +126,7 @@ export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
   'Environment.updatedBy': '`user` of `GET /audit` for its latest change',
   'Event.executionContext': '`contextId` and `type` of `GET /v1/events/{id}/execution`',
   'EventStatusResult.event': '`GET /v1/events/{id}`',
+  'ExecutedRevision.name': '`name` of `GET /{kind}/{id}`, with its `kind` and `id`',
   'ExecutionResult.context': '`GET /testcase/{contextId}` or `GET /suite/{contextId}`',
   'RawEvent.execution': '`properties.executionId` of an occurrence that an execution caused',
   'RawEvent.isNew': 'the last of `GET /v1/events/{id}/raw`, as the newest come first',

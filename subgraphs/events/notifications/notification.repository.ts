@@ -7,7 +7,8 @@ import type {
   DeliveryStateName,
   DeliveryStep,
 } from '../../../platform/deliveries/delivery.ts'
-import { type Jobs, openJobs } from '../../../platform/jobs/jobs.ts'
+import { openJobs } from '../../../platform/jobs/job-statements.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { readCounted } from '../../../platform/paging/counted-page.repository.ts'
 import { type Connection, cursorOf, type Page } from '../../../platform/paging/page.ts'
 import { isUuid } from '../read/uuid.ts'
