@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useBrowser } from '../../support/system/browser.ts'
-import { answer, textOf, unfold } from '../../support/system/explorer.ts'
+import { answer, scrollOn, textOf, unfold } from '../../support/system/explorer.ts'
 
 const open = useBrowser()
 
@@ -78,10 +78,13 @@ test('operations are grouped by area, and each area is explained', async () => {
   const page = await explorer('OpenAPI 3.1')
   const response = await fetch(`${assay?.url}/api/v3/api-docs`)
   const { tags } = (await response.json()) as { tags: { name: string; description: string }[] }
+  const shown = new Map<string, string>()
   await eventually(async () => {
-    const shown = await page.locator('.opblock-tag').allInnerTexts()
-    expect(shown.map((each) => each.split('\n')[0])).toEqual(tags.map(({ name }) => name))
-    for (const [i, { description }] of tags.entries())
-      expect(shown[i]).toContain(description.replaceAll('`', ''))
+    for (const text of await page.locator('.opblock-tag').allInnerTexts())
+      shown.set(text.split('\n')[0] ?? '', text)
+    await scrollOn(page)
+    expect([...shown.keys()]).toEqual(tags.map(({ name }) => name))
   })
+  for (const { name, description } of tags)
+    expect(shown.get(name)).toContain(description.replaceAll('`', ''))
 })

@@ -56,7 +56,7 @@ test('a newcomer runs the examples, finds out why one fails, mends the component
   await page.getByText('1 of 2 scenarios failed').first().waitFor()
   await page.getByText('Expected that $.marginalRate equals 0.45, but it is 0.42').first().waitFor()
   await eventually(async () =>
-    expect(await page.locator('.versus pre').allInnerTexts()).toEqual(['0.45', '0.42']),
+    expect(await page.locator('.versus figure pre').allInnerTexts()).toEqual(['0.45', '0.42']),
   )
 
   await jump(page, 'c', 'Components')
