@@ -204,7 +204,7 @@ export const LIMITS = {
   ),
   PAGE_BYTES: limit(
     2_097_152,
-    'Bytes after which a page of events or executions ends, as at its limit of rows. One operation reads at most four times these bytes of events and of artifacts, and sixteen times of results; beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
+    'Bytes after which a page of events or executions ends, as at its limit of rows. One operation reads at most four times these bytes of events and of artifacts, and twelve times of results; beyond it: 400 and `OPERATION_LIMIT_EXCEEDED`.',
     { maximum: 2 ** 26 },
   ),
   EXECUTIONS_QUEUE: limit(

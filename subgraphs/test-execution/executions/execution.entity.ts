@@ -74,7 +74,7 @@ export const ExecutionEntity = defineEntity({
     /** Id of its cause. */
     causeId: p.string().nullable(),
     /** Cause of its failure; null for those of versions that did not store it, and once its details were deleted. */
-    cause: p.json<Cause>().nullable(),
+    cause: p.json<Cause>().lazy().nullable(),
     /** Sealed: what the setup of a suite captured; dropped when the suite ends. */
     captures: p.text().lazy().nullable(),
     /** Snapshot of the artifacts when the execution was accepted; dropped when it ends. */
@@ -120,7 +120,7 @@ export type ExecutionRow = InferEntity<typeof ExecutionEntity>
 export type Execution = {
   [Column in Exclude<
     keyof ExecutionRow,
-    'snapshot' | 'credentials' | 'captures' | symbol
+    'snapshot' | 'credentials' | 'captures' | 'cause' | symbol
   >]-?: Exclude<ExecutionRow[Column], undefined>
 }
 

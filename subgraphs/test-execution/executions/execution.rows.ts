@@ -19,9 +19,8 @@ export const toExecution = ({
   againOf = null,
   againId = null,
   causeId = null,
-  cause = null,
   ...row
-}: Omit<ExecutionRow, 'snapshot' | 'credentials' | 'captures'>): Execution => ({
+}: Omit<ExecutionRow, 'snapshot' | 'credentials' | 'captures' | 'cause'>): Execution => ({
   ...row,
   ...{
     ended,
@@ -35,7 +34,6 @@ export const toExecution = ({
     againOf,
     againId,
     causeId,
-    cause,
   },
 })
 

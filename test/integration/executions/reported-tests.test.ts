@@ -81,6 +81,19 @@ test('tests that a command reports are whole results inside of its result', asyn
   expect(Date.parse(end) - Date.parse(started)).toBe(250)
 })
 
+test('the whole has a cause, and each of its tests none', async () => {
+  const { id } = await ended('unit')
+  const why = 'cause { fault } failingSince { first { id } }'
+  const { executionResult } = await executions.run(
+    `query ($id: ID!) { executionResult(id: $id) { ${why} testCaseResults { ${why} } } }`,
+    { id },
+  )
+  expect(executionResult).toMatchObject({ cause: { fault: 'TEST' }, failingSince: { first: {} } })
+  expect(executionResult.testCaseResults).toEqual(
+    Array(3).fill({ cause: null, failingSince: null }),
+  )
+})
+
 test('in JUnit only those of steps that count are failures', async () => {
   const stdin = '<testsuite><testcase name="high"><failure message="3"/></testcase></testsuite>'
   const reports = [{ format: 'junit', path: 'r.xml' }]

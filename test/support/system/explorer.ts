@@ -3,6 +3,13 @@ import { eventually } from '../eventually.ts'
 
 /** An operation of the API explorer, unfolded. */
 export async function unfold(page: Page, method: string, path: string): Promise<Locator> {
+  const operation = await near(page, method, path)
+  await operation.locator('.opblock-summary-control').click()
+  return operation
+}
+
+/** An operation of the API explorer, near enough to be in the page. */
+export async function near(page: Page, method: string, path: string): Promise<Locator> {
   const operation = page
     .locator(`.opblock-${method}`)
     .filter({ has: page.locator(`[data-path="${path}"]`) })
@@ -11,7 +18,6 @@ export async function unfold(page: Page, method: string, path: string): Promise<
     await scrollOn(page)
     throw new Error(`The explorer does not show ${method} ${path}`)
   })
-  await operation.locator('.opblock-summary-control').click()
   return operation
 }
 

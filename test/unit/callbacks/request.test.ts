@@ -23,7 +23,7 @@ const ended = (id: string, more: Partial<Execution>): Execution => ({
   ...{ detailsPruned: false, steps: [], validationFailures: [], codeCoverage: [] },
   ...{ labels: {}, environmentId: null, revisions: [], revisionDigest: '' },
   ...{ tries: [], isQuarantined: false, startedBy: 'USER', againOf: null, againId: null },
-  ...{ causeId: null, cause: null },
+  ...{ causeId: null },
   message: 'Not "testCaseResults":[] at all',
   ...more,
 })

@@ -165,7 +165,6 @@ export const newExecution = (
   useCodeCoverage: members.some(({ useCodeCoverage }) => useCodeCoverage),
   againId: null,
   causeId: null,
-  cause: null,
   suiteId: null,
   position: null,
   suite: isSuite(context) ? newSuiteRun(context, members) : null,

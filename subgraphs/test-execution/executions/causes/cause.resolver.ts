@@ -20,6 +20,7 @@ import type { Execution } from '../execution.entity.ts'
 import type { ExecutionService } from '../execution.service.ts'
 import { ExecutionResult } from '../execution.type.ts'
 import { ExecutionResultFilter } from '../list/list.args.ts'
+import { isReported } from '../read/reported-tests.ts'
 import { type CauseRepository, isCauseKey } from './cause.repository.ts'
 import type { CauseService } from './cause.service.ts'
 import {
@@ -134,12 +135,13 @@ export class CauseOfExecutionResolver {
 
   @FieldResolver(() => FailingSince, {
     nullable: true,
-    description: 'Since which execution its scenario or suite fails; null unless this one failed.',
+    description:
+      'Since which execution its scenario or suite fails; null unless this one failed, and for the test of a report.',
   })
   failingSince(@Root() execution: Execution) {
     const { state, errorCode } = execution
     const hasFailed = state === 'FAILED' || (state === 'ERROR' && errorCode !== 'CANCELLED')
-    return hasFailed ? this.rows.of(execution) : null
+    return hasFailed && !isReported(execution) ? this.rows.of(execution) : null
   }
 }
 

@@ -122,7 +122,7 @@ function suiteOf({ name, scenarios, environmentId, labels, coverage, ...given }:
     },
     ...{ suiteId: null, position: null, detailsPruned: false, environmentId },
     ...{ revisions: [], revisionDigest: '', tries: [], isQuarantined: false, ...NOTHING },
-    ...{ startedBy: 'IMPORT', againOf: null, againId: null, causeId: null, cause: null },
+    ...{ startedBy: 'IMPORT', againOf: null, againId: null, causeId: null },
     started: starts.length > 0 ? new Date(Math.min(...starts)) : now,
     ended: ends.length > 0 ? new Date(Math.max(...ends)) : now,
     suite,

@@ -48,6 +48,8 @@ function resultOf(
     callback: null,
     suiteId: null,
     position: null,
+    // The execution as a whole has one.
+    causeId: null,
     steps: [],
     validationFailures: state === 'FAILED' ? [failureOf(step, message)] : [],
     codeCoverage: [],

@@ -25,7 +25,7 @@ const COLUMNS = `id, type, context_id, context_name, state, attempt, update_coun
   started, ended, message, error_code, executed_by, use_code_coverage, open, callback, request_id,
   ${LONG}, suite_id, position, suite, details_pruned,
   labels, environment_id, revisions, revision_digest, is_quarantined, started_by, again_of, again_id,
-  cause_id, cause`
+  cause_id`
 
 /** Columns that `fromColumns` reads. */
 export const EXECUTION = sql.raw(COLUMNS)
