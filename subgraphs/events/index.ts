@@ -77,8 +77,7 @@ export const startEvents = (
       ...{ jobs, pubSub, log, releasers },
       delivery: deps.delivery,
     })
-    const { notifier } = notifications
-    const writer = new WriterRepository(orm, horizon, notifier)
+    const writer = new WriterRepository(orm, horizon, notifications.notifier)
     const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
     const lag = new SearchLag(settings.searchLag)
     const store = new GroupCommit(async (batches) => {
@@ -88,7 +87,6 @@ export const startEvents = (
       const events = batches.reduce((sum, { items }) => sum + items.length, 0)
       counts.committed(events, (performance.now() - began) / 1_000)
       wakeUps.announce()
-      if (writer.takeNoted()) notifier.wake()
       indexer.noteStored()
       return outcomes
     }, settings)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { withCollector } from './callbacks.ts'
 import { call, readUntil } from './calls.ts'
 import { post } from './events.ts'
@@ -9,9 +8,6 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** Stores an artifact over REST. */
 export const store = <T extends object>(path: string, body: object) =>
   call<T>('POST', path, { headers: JSON_TYPE, body: JSON.stringify(body) })
-
-/** Until another event is sent. */
-const PATIENCE_MS = 5_000
 
 /** Notifies a collector of an event by a rule and a channel of this name. @returns their name, and what is listed then */
 export async function notified(collector: Parameters<Parameters<typeof withCollector>[0]>[0]) {
@@ -23,15 +19,13 @@ export async function notified(collector: Parameters<Parameters<typeof withColle
   const rule = { id: name, name, ...times, query: `eventClass:"${name}"`, channels: [name] }
   expect((await store('/rule', rule)).status).toBe(201)
   const event = { title: 'Disk full', status: 'OPEN', eventClass: name }
-  // A rule takes effect within a second: until then, events open unnoted.
+  // A rule is in effect once its preview can be read.
   await readUntil(
-    async () => {
-      await post({ ...event, source: { ref: randomUUID() } })
-      await Promise.race([collector.received(1), delay(PATIENCE_MS)])
-      return collector.requests.length
-    },
-    (count) => count > 0,
+    () => call('GET', `/rule/${name}/preview`),
+    ({ status }) => status === 200,
   )
+  await post({ ...event, source: { ref: randomUUID() } })
+  await collector.received(1)
   const listed = await readUntil(
     async () =>
       (await call<{ id: string; state: string }[]>('GET', `/notification?ruleId=${name}`)).body,

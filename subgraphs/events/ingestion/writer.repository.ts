@@ -34,6 +34,15 @@ export interface Prepared {
   outcomes: Outcome[]
 }
 
+/** Judges of noted changes. */
+interface Rules {
+  readonly isOn: boolean
+  /** After each transaction that has noted some: others may be open meanwhile. */
+  wake(): void
+}
+
+const NO_RULES: Rules = { isOn: false, wake: () => {} }
+
 export type CommitStatus = 'committed' | 'aborted' | 'in progress'
 
 /** Stores batches in one transaction: events, raw events, counts, changes of status and answers, or nothing. */
@@ -41,15 +50,10 @@ export class WriterRepository {
   readonly #orm: MikroORM
   readonly #horizon: Pick<HorizonRepository, 'read'>
 
-  readonly #rules: { isOn: boolean }
-  #hasNoted = false
+  readonly #rules: Rules
 
   /** @param rules that judge changes of state: without one, none is noted */
-  constructor(
-    orm: MikroORM,
-    horizon: Pick<HorizonRepository, 'read'>,
-    rules: { isOn: boolean } = { isOn: false },
-  ) {
+  constructor(orm: MikroORM, horizon: Pick<HorizonRepository, 'read'>, rules: Rules = NO_RULES) {
     this.#orm = orm
     this.#horizon = horizon
     this.#rules = rules
@@ -60,8 +64,12 @@ export class WriterRepository {
    * @param onPrepared is called just before the commit, unless there is nothing to store
    * @returns an outcome for each batch; committed when it resolves
    */
-  write(batches: readonly Batch[], onPrepared?: (prepared: Prepared) => void): Promise<Outcome[]> {
-    return inTransaction(
+  async write(
+    batches: readonly Batch[],
+    onPrepared?: (prepared: Prepared) => void,
+  ): Promise<Outcome[]> {
+    let isNoted = false
+    const writing = inTransaction(
       this.#orm.em,
       async (sql) => {
         const outcomes = await claimKeys(sql, batches)
@@ -71,20 +79,17 @@ export class WriterRepository {
         const last = occurrences.at(-1)
         if (last) {
           const { id, hasNoted } = await deduplicate(sql, occurrences, this.#rules.isOn)
-          if (hasNoted) this.#hasNoted = true
+          isNoted = hasNoted
           onPrepared?.({ witness: { ...last, id }, outcomes })
         }
         return outcomes
       },
       { settings: SETTINGS, isAudited: false }, // events are their own record
     )
-  }
-
-  /** True if a change was noted since it was last asked. */
-  takeNoted(): boolean {
-    const had = this.#hasNoted
-    this.#hasNoted = false
-    return had
+    // A commit whose connection was lost may have happened, too.
+    return writing.finally(() => {
+      if (isNoted) this.#rules.wake()
+    })
   }
 
   /** Tries to write a batch and undoes it. @throws what the database objects to */

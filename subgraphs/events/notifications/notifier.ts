@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { failureOf } from '../../../platform/database/database-error.ts'
+import type { ArtifactStored } from '../../../platform/jobs/artifact-stored.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import type { PubSub } from '../../../platform/pub-sub/pub-sub.ts'
@@ -37,8 +38,10 @@ export class Notifier {
   }
 
   /** Takes a changed artifact over, in all processes. */
-  async store(...change: Parameters<ForwardedArtifactRepository['store']>): Promise<void> {
-    await this.artifacts.store(...change)
+  async store(change: ArtifactStored): Promise<void> {
+    // Changes are noted from before the rule can be read here: with its preview it is in effect.
+    if (change.kind === 'rule' && change.fields) this.isOn = true
+    await this.artifacts.store(change)
     await this.#lookAgain()
     await this.pubSub.publish(TOPIC, '')
   }

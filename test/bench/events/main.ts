@@ -6,6 +6,7 @@ import { benchJetStream } from './jetstream.ts'
 import { benchLayouts } from './layouts.ts'
 import { benchLight } from './light.ts'
 import { benchMillion } from './million.ts'
+import { benchNotified } from './notified.ts'
 import { startProduct } from './product.ts'
 import { benchReading } from './reading.ts'
 import { benchSettings } from './settings.ts'
@@ -24,6 +25,7 @@ const PARTS = {
   light: benchLight,
   backup: benchBackup,
   jetstream: benchJetStream,
+  notified: benchNotified,
 }
 
 const chosen = Object.entries(PARTS).filter(
