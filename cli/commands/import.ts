@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, extname, resolve } from 'node:path'
 import { COVERAGE_FORMATS } from '../../formats/coverage/coverage-formats.ts'
-import { checkZone } from '../../formats/junit/report-time.ts'
+import { isZone } from '../../formats/junit/report-time.ts'
 import type { ReportOptions } from '../../formats/junit/reported-test.ts'
 import { type Command, flagOf, labelsOf, listOf, type Options, textOf } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
@@ -128,14 +128,10 @@ function nameOf(format: string, [file = STDIN, ...more]: readonly string[]): str
 
 function zoneOf(options: Options): string {
   const zone = textOf(options, 'time-zone') ?? 'UTC'
-  try {
-    checkZone(zone)
-  } catch {
-    throw usageError(
-      `--time-zone is ${zone}: expected a name such as Europe/Berlin, or an offset such as +09:00`,
-    )
-  }
-  return zone
+  if (isZone(zone)) return zone
+  throw usageError(
+    `--time-zone is ${zone}: expected a name such as Europe/Berlin, or an offset such as +09:00`,
+  )
 }
 
 function exitCodeOf(options: Options): string | undefined {

@@ -1,11 +1,12 @@
 import { dirname } from 'node:path'
+import { MAX_TEST_LOG } from '../../formats/import-limits.ts'
+import { mergeReruns } from '../../formats/junit/merge-reruns.ts'
 import type { ReportOptions } from '../../formats/junit/reported-test.ts'
 import { placesOf, tellApart } from '../../formats/tell-apart.ts'
 import { usageError } from '../exit-codes.ts'
 import { fileFault, readText } from '../text-file.ts'
 import { withFiles } from './files.ts'
 import { refuseAll, reportFiles } from './report-files.ts'
-import { mergeReruns } from './reruns.ts'
 import type { Report } from './scenario.ts'
 
 /** A format of tests. */
@@ -19,8 +20,6 @@ export interface Format {
   mark: RegExp
 }
 
-/** Characters of the log of a scenario that the product keeps, from its end. */
-const KEPT_LOG = 65_536
 /** Characters of what a parser says that are shown. */
 const MAX_REASON = 160
 
@@ -77,10 +76,15 @@ export async function readReports(
     scenarios.map((scenario) => ({ scenario, place: places[at] ?? '' })),
   )
   const merged = options.reruns
-    ? mergeReruns(placed.map(({ scenario }) => scenario))
+    ? mergeReruns(
+        placed.map(({ scenario }) => scenario),
+        ({ message, started, durationMs, steps }, state) => ({
+          ...{ state, message, started, durationMs, steps },
+        }),
+      )
     : tellApart(placed)
   return {
-    scenarios: merged.map((each) => ({ ...each, log: each.log.slice(-KEPT_LOG) })),
+    scenarios: merged.map((each) => ({ ...each, log: each.log.slice(-MAX_TEST_LOG) })),
     warnings: read.flatMap(({ path, report }) =>
       report.warnings.map((warning) => (read.length === 1 ? warning : `${path}: ${warning}`)),
     ),

@@ -43,7 +43,7 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
     )
     .sort((a, b) => GRAVITY.indexOf(a.state) - GRAVITY.indexOf(b.state))
   const [first] = faults
-  const byStatus = isMarked(children)
+  const byStatus = isMarked(element)
     ? 'SKIPPED'
     : (STATUSES.find(([pattern]) => pattern.test(status))?.[1] ?? 'COMPLETED')
   const state = first?.state ?? byStatus
@@ -70,9 +70,10 @@ const propertyIn = (children: readonly XmlElement[], pattern: RegExp): string | 
     .flatMap((properties) => properties.children)
     .find(({ attributes: { name = '' } }) => pattern.test(name))?.attributes.value
 
-/** A test that node-tap left out is a good one with a property for it. */
-const isMarked = (children: readonly XmlElement[]): boolean =>
-  Boolean(propertyIn(children, /^(skip|todo)$/))
+/** A test that node-tap left out is a good one with a property for it; it alone numbers tests first. */
+const isMarked = ({ attributes, children }: XmlElement): boolean =>
+  /^id,name,classname\b/.test(Object.keys(attributes).join()) &&
+  propertyIn(children, /^(skip|todo)$/) !== undefined
 
 /** Reason of a skip, as Playwright and node-tap write it. */
 const reasonIn = (children: readonly XmlElement[]): string | undefined =>

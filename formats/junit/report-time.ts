@@ -16,9 +16,13 @@ export function reportTime(value: unknown, zone = 'UTC'): string | null {
     : null
 }
 
-/** @throws RangeError for what is no zone */
-export const checkZone = (zone: string): void => {
-  offsetAt(0, zone)
+/** True for a name of IANA, such as Europe/Berlin, and for an offset, such as +09:00. */
+export function isZone(zone: string): boolean {
+  try {
+    return Number.isFinite(offsetAt(0, zone))
+  } catch {
+    return false
+  }
 }
 
 /** The hour that a clock shows twice is the first one. */

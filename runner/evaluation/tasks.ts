@@ -1,4 +1,5 @@
 import type { CoverageReport } from '../../formats/coverage/collect-lines.ts'
+import type { ReportOptions } from '../../formats/junit/reported-test.ts'
 import type {
   ComponentSource,
   Transformation,
@@ -26,7 +27,7 @@ export interface EvaluationTasks {
   /** @throws Error of the parser */
   exportsOf(component: ComponentSource): Promise<ComponentExports>
   /** @throws Error unless the text is a report of the format */
-  readReport(report: { format: ReportFormat; text: string }): Promise<ReadReport>
+  readReport(report: WrittenReport): Promise<ReadReport>
 }
 
 /** Input of the judgement of a step: plain data, as it may be done in another process. */
@@ -47,6 +48,11 @@ export interface Judgement {
 export interface Judged {
   unmet: Unmet[]
   captured: Record<string, unknown>
+}
+
+export interface WrittenReport extends ReportOptions {
+  format: ReportFormat
+  text: string
 }
 
 export interface ReadReport {

@@ -1,10 +1,10 @@
-import type { StepResult } from '../run/outcome.ts'
+import type { ReportedTest, ReportedTry } from '../../formats/junit/reported-test.ts'
 
 /** A test that a tool ran by itself. */
-export type ReportedCase = Pick<StepResult, 'name' | 'durationMs' | 'message' | 'tries'> & {
-  state: 'COMPLETED' | 'FAILED' | 'ERROR' | 'SKIPPED'
-  /** Its output, and texts and stacks of its faults. */
-  log: string
-  /** Paths of files, as the report has them. */
-  files: readonly string[]
+export interface ReportedCase
+  extends Pick<ReportedTest, 'name' | 'state' | 'message' | 'started' | 'log' | 'files'> {
+  /** Null where the report has none that can be. */
+  durationMs: number | null
+  /** Before the last one, in order. */
+  tries: ReportedTry[]
 }

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 'ajv'
 import { withDoubles } from '../../formats/json/text.ts'
+import { isZone } from '../../formats/junit/report-time.ts'
 import { ASSERTS, type Assert } from '../expectations/asserts.ts'
 import { PATH_BELOW } from '../steps/path-below.ts'
 import { STEP_KIND_NAMES, STEP_KINDS } from '../steps/step-kinds.ts'
@@ -150,7 +151,7 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   strictRequired: false,
   allErrors: true,
-  formats: { regex: isPattern },
+  formats: { regex: isPattern, 'time-zone': isZone },
 })
 const validators = new Map<string, ValidateFunction>()
 
@@ -221,6 +222,8 @@ function described({ keyword, params, message, instancePath: path }: ErrorObject
   if (keyword === 'enum') return `${path} must be one of ${params.allowedValues.join(', ')}`
   if (keyword === 'pattern' && params.pattern === PATH_BELOW)
     return `${path} must be a path below the folder of the run: no / at its start, and no ..`
+  if (keyword === 'format' && params.format === 'time-zone')
+    return `${path} must be a time zone such as Europe/Berlin, or an offset such as +09:00`
   if (keyword === 'not') return `${path} holds keys that exclude each other`
   return `${path} ${message ?? 'is invalid'}`
 }

@@ -2,6 +2,8 @@ import { lstat } from 'node:fs/promises'
 import { isAbsolute, join, posix, relative } from 'node:path'
 import { oddRowsOf } from '../../formats/coverage/odd-rows.ts'
 import { decodeText } from '../../formats/decode-text.ts'
+import { MAX_TEST_LOG } from '../../formats/import-limits.ts'
+import { mergeReruns } from '../../formats/junit/merge-reruns.ts'
 import { placesOf, tellApart } from '../../formats/tell-apart.ts'
 import { unlessAborted } from '../../platform/async/unless-aborted.ts'
 import { TimeBudget } from '../../platform/task-processes/task-processes.ts'
@@ -37,7 +39,7 @@ export async function readReports(
   signal: AbortSignal,
 ): Promise<{ cases: ReportedCase[]; files: string[]; coverage: MeasuredCoverage[] }> {
   const budget = new TimeBudget('REPORTS_MS', REPORTS_MS)
-  const reported: { path: string; cases: ReportedCase[] }[] = []
+  const reported: { path: string; cases: ReportedCase[]; reruns: boolean }[] = []
   const coverage: MeasuredCoverage[] = []
   const files = new Set<string>()
   const findings = { entries: 0, reports: 0 }
@@ -47,7 +49,7 @@ export async function readReports(
     return readSourceInside(folder, path, MAX_SOURCE_BYTES)
   }
   let bytes = 0
-  for (const { format, path } of reports) {
+  for (const { format, path, timeZone: zone = 'UTC', reruns = false } of reports) {
     /** Says no more than the step does, but for names that its program gave. */
     const unreadable =
       (name = path, prefix = '') =>
@@ -83,7 +85,7 @@ export async function readReports(
           ),
         )
       const text = decodeText(content)
-      const reading = evaluation.run('readReport', { format, text }, budget, signal)
+      const reading = evaluation.run('readReport', { format, text, zone, reruns }, budget, signal)
       const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
       const reportFolder = name.split('/').slice(0, -1).join('/')
       for (const file of read.cases.flatMap((each) => each.files))
@@ -91,7 +93,7 @@ export async function readReports(
       for (const each of read.warnings) warn(`The report ${name}: ${each}`)
       if (!read.coverage) {
         if (read.cases.length === 0) warn(`The report ${name} has no test`)
-        reported.push({ path: name, cases: read.cases })
+        reported.push({ path: name, cases: read.cases, reruns })
         continue
       }
       const odd = oddRowsOf(`The report ${name}`, read.coverage)
@@ -104,11 +106,20 @@ export async function readReports(
     }
   }
   const places = placesOf(reported.map(({ path }) => path))
-  const cases = tellApart(
-    reported.flatMap((each, at) =>
-      each.cases.map((scenario) => ({ scenario, place: places[at] ?? '' })),
-    ),
+  const placed = (isRerun: boolean) =>
+    reported.flatMap(({ cases, reruns }, at) =>
+      reruns === isRerun ? cases.map((scenario) => ({ scenario, place: places[at] ?? '' })) : [],
+    )
+  const merged = mergeReruns(
+    placed(true).map(({ scenario }) => scenario),
+    ({ message, started, durationMs }, state) => ({
+      ...{ state, message, started, durationMs: durationMs ?? 0 },
+    }),
   )
+  const cases = tellApart([
+    ...merged.map((scenario) => ({ scenario, place: '' })),
+    ...placed(false),
+  ]).map((each) => ({ ...each, log: each.log.slice(-MAX_TEST_LOG) }))
   return { cases, files: [...files], coverage }
 }
 

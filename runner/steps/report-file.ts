@@ -10,6 +10,10 @@ export interface ReportFile {
   format: ReportFormat
   /** Files below the folder of the execution; `*` and `**` stand for any names. */
   path: string
+  /** Zone of times without one; UTC if absent. */
+  timeZone?: string
+  /** Tests of one name are tries of one, in a suite or in several files. */
+  reruns?: boolean
 }
 
 /** JSON Schema of a list of them. */
@@ -27,6 +31,16 @@ export const REPORT_FILES = {
         minLength: 1,
         maxLength: 1_000,
         pattern: PATH_BELOW,
+      },
+      timeZone: {
+        type: 'string',
+        format: 'time-zone',
+        description: 'Zone of times without one, such as Europe/Berlin or +09:00; UTC if absent.',
+      },
+      reruns: {
+        type: 'boolean',
+        description:
+          'Tests of one name, in a suite of JUnit XML or in several files, are tries of one.',
       },
     },
   },

@@ -165,22 +165,37 @@ function shownLogs(cases: readonly ReportedCase[]) {
   return { cases: shown, leftOut: written.length - shown.size }
 }
 
+/** Characters of all messages of a step; an execution takes four times as much, and counts failures twice. */
+const MAX_REPORTED_MESSAGES = 512 * 1024
+/** Characters of each where all are longer. */
+const SHORT_MESSAGE = 2_000
+
 async function report(
   cases: readonly ReportedCase[],
   { run, within, datasetRow, signal }: RunContext,
 ) {
+  const size = cases.reduce((sum, { message }) => sum + message.length, 0)
+  const isMuch = size > MAX_REPORTED_MESSAGES
+  const kept = (message: string) => (isMuch ? message.slice(0, SHORT_MESSAGE) : message)
+  if (isMuch)
+    run.log.write(
+      'WARN',
+      within.at(-1) ?? '',
+      `Messages of tests have ${size} characters, at most ${MAX_REPORTED_MESSAGES} are kept: each ends at ${SHORT_MESSAGE}`,
+    )
   const failures: Outcome['failures'] = []
   const shown = shownLogs(cases)
   if (shown.leftOut > 0)
     run.log.write('WARN', within.at(-1) ?? '', `Output of ${shown.leftOut} tests is left out`)
   for (const [at, each] of cases.entries()) {
-    const { name, state, durationMs, message, tries } = each
+    const { name, state, durationMs, tries } = each
+    const message = kept(each.message)
     if (at % CASES_IN_A_TURN === 0) {
       await nextTurn()
       signal.throwIfAborted()
     }
     const place = { id: `test[${at}]`, within, name, kind: 'test', datasetRow }
-    run.journal.add(place, { state, durationMs, message: message ?? '', tries })
+    run.journal.add(place, { state, durationMs, message, tries })
     if (shown.cases.has(each)) run.log.write('INFO', name, each.log.trimEnd())
     if (state !== 'FAILED') continue
     const values = { expectedValue: null, actualValue: null }

@@ -17,8 +17,6 @@ const STORE = `mutation ($environment: CreateEnvironmentInput!) { createEnvironm
 const CREATE = 'mutation ($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }'
 const READ = `query ($id: ID!) { executionResult(id: $id) { ${RESULTS} } }`
 const IMPORT = `mutation ($input: ImportExecutionInput!) { importExecution(input: $input) { ${RESULTS} } }`
-/** Characters of a message that a step keeps. */
-const STEP_MESSAGE = 2_000
 
 const tried = (element: string, message: string) =>
   `<${element} message="${message}" type="E"><stackTrace>E: ${message}</stackTrace></${element}>`
@@ -28,6 +26,8 @@ const RETRIED = `<testsuite name="shop.Cart" tests="8" failures="1" errors="1" t
   <testcase name="b" classname="shop.Cart"><failure message="three"/>${tried('rerunFailure', 'four')}</testcase>
   <testcase name="c" classname="shop.Cart"><error message="five"/>${tried('rerunError', 'six')}</testcase>
   <testcase name="d" classname="shop.Cart"><skipped message="later"/></testcase></testsuite>`
+
+const LONG = `<testsuite><testcase name="a"><failure message="${'x'.repeat(20_000)}"/>${tried('rerunFailure', 'y'.repeat(20_000))}</testcase></testsuite>`
 
 const folder = mkdtempSync(join(tmpdir(), 'same-report-'))
 let executions: RunningExecutions
@@ -51,14 +51,14 @@ const ERROR = (message: string) => ({ state: 'ERROR', message })
 
 const said = (all: Data[]) =>
   all.map(({ contextId, state, message, isFlaky, tries }) => [
-    ...[contextId, state, message.slice(0, STEP_MESSAGE)],
-    ...[isFlaky, tries],
+    ...[contextId, state, message, isFlaky, tries],
   ])
 
 const written = (name: string): string => readProducer(name).text
 
 test.each([
   ['tries', RETRIED] as const,
+  ['long messages', LONG] as const,
   ...[
     'ant',
     'googletest',
@@ -71,24 +71,7 @@ test.each([
 ])(
   'the report of %s is the same by the command, over the interface and of a step',
   async (name, text) => {
-    const path = join(folder, 'r.xml')
-    writeFileSync(path, text)
-    const { signal } = new AbortController()
-    const { scenarios } = await readReports(formatOf('junit'), [path], { signal })
-    const { importExecution: imported } = await executions.run(IMPORT, {
-      input: { name, scenarios },
-    })
-
-    const reports = [{ format: 'junit', path: 'r.xml' }]
-    const command = { program: 'sh', args: ['-c', 'cat > r.xml'], stdin: text, reports }
-    const steps = [{ id: 'unit', command }]
-    await executions.run(CREATE, {
-      input: { id: name, name, environment: 'here', scenario: { steps } },
-    })
-    const id = await executions.execute(collector.url, name)
-    await executions.delivery(id, ({ state }) => state === 'DELIVERED')
-    const { executionResult: reported } = await executions.run(READ, { id })
-
+    const { scenarios, imported, reported } = await readBoth(name.replace(' ', '-'), [text])
     expect(said(reported.testCaseResults)).toEqual(said(imported.testCaseResults))
     if (name === 'tries')
       expect(said(reported.testCaseResults)).toEqual([
@@ -104,3 +87,46 @@ test.each([
     }
   },
 )
+
+test('tests of one name in two files are tries in the order of their times, in the zone that is given', async () => {
+  const suite = (timestamp: string, inner: string) =>
+    `<testsuite timestamp="${timestamp}"><testcase name="a">${inner}</testcase></testsuite>`
+  const texts = [
+    suite('2026-07-01T09:00:00Z', ''),
+    suite('2026-07-01T10:00:00', '<failure message="no"/>'),
+  ]
+  const options = { reruns: true, timeZone: 'Europe/Berlin' }
+  const { imported, reported } = await readBoth('reruns', texts, options)
+  for (const { testCaseResults } of [imported, reported])
+    expect(said(testCaseResults)).toEqual([['a', 'COMPLETED', '', true, [FAILED('no')]]])
+})
+
+/** Reads the same files as an import, and as reports of a step. */
+async function readBoth(
+  name: string,
+  texts: readonly string[],
+  options: { reruns?: boolean; timeZone?: string } = {},
+) {
+  const paths = texts.map((text, at) => {
+    const path = join(folder, `r${at}.xml`)
+    writeFileSync(path, text)
+    return path
+  })
+  const { signal } = new AbortController()
+  const { timeZone: zone = 'UTC', reruns = false } = options
+  const { scenarios } = await readReports(formatOf('junit'), paths, { signal, zone, reruns })
+  const { importExecution: imported } = await executions.run(IMPORT, { input: { name, scenarios } })
+
+  const reports = [{ format: 'junit', path: 'r*.xml', ...options }]
+  const write = 'cat > r0.xml; if test "$0" != none; then printf %s "$0" > r1.xml; fi'
+  const args = ['-c', write, texts[1] ?? 'none']
+  const command = { program: 'sh', args, stdin: texts[0], reports }
+  const steps = [{ id: 'unit', command }]
+  await executions.run(CREATE, {
+    input: { id: name, name, environment: 'here', scenario: { steps } },
+  })
+  const id = await executions.execute(collector.url, name)
+  await executions.delivery(id, ({ state }) => state === 'DELIVERED')
+  const { executionResult: reported } = await executions.run(READ, { id })
+  return { scenarios, imported, reported }
+}

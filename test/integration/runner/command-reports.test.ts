@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSandbox, type Sandbox } from '../../../runner/sandbox/sandbox.ts'
+import { scenarioFaults } from '../../../runner/scenario/scenario.ts'
 import { fileClock } from '../../../runner/steps/file-clock.ts'
 import { findReports } from '../../../runner/steps/find-reports.ts'
 import { environment, shell, states } from '../../support/runner/scenario.ts'
@@ -305,4 +306,23 @@ test('a report gives what its tests and suites wrote, stacks, files and contradi
   // This run keeps no files.
   expect(log).toContain('WARN a  Not attached: out/shot.png is larger than 0 bytes')
   expect(log).toContain('Not attached: ../../etc/passwd is not there as a plain file of the run')
+})
+
+test('many long messages of tests are shortened, and end no run', async () => {
+  const cases = `for i in $(seq 100); do printf '<testcase name="%d"><failure message="%016000d"/></testcase>' $i 1; done`
+  const outcome = await execute(
+    `(echo '<testsuite>'; ${cases}; echo '</testsuite>') > r.xml`,
+    'r.xml',
+  )
+  expect(outcome).toMatchObject({ state: 'FAILED', errorCode: null })
+  expect(outcome.validationFailures).toHaveLength(100)
+  expect(outcome.steps.at(-1)?.message).toHaveLength(2_000)
+  expect(outcome.log).toContain('at most 524288 are kept: each ends at 2000')
+})
+
+test('a time zone of a report that is none is a fault of the scenario', async () => {
+  const reports = [{ format: 'junit', path: 'r.xml', timeZone: 'Nowhere' }]
+  expect(scenarioFaults({ steps: [shell('a', 'true', {}, { reports })] })).toEqual([
+    expect.stringContaining('timeZone must be a time zone such as Europe/Berlin'),
+  ])
 })

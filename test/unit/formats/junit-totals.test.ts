@@ -76,7 +76,7 @@ test('a traceback of Python says what was raised last, as nose2 writes it', () =
   }
 })
 
-test('a property of node-tap says that a test was left out', () => {
+test('a property of node-tap says that a test was left out, and one of other tools does not', () => {
   const marked = (name: string) =>
     `<properties><property name="${name}" value="later"/></properties>`
   for (const [inner, state, message] of [
@@ -85,7 +85,11 @@ test('a property of node-tap says that a test was left out', () => {
     [marked('owner'), 'COMPLETED', ''],
     [`${marked('skip')}<failure message="no"/>`, 'FAILED', 'no'],
   ])
-    expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([
-      { state, message },
+    expect(
+      tests(suite(`<testcase id="1" name="a" classname="c">${inner}</testcase>`)),
+    ).toMatchObject([{ state, message }])
+  for (const name of ['skip', 'todo'])
+    expect(tests(suite(`<testcase name="a">${marked(name)}</testcase>`))).toMatchObject([
+      { state: 'COMPLETED', message: '' },
     ])
 })

@@ -1,4 +1,4 @@
-import { type Scenario, stepsOfTry, type Try } from '../../../web/src/executions/tree.ts'
+import { type Scenario, stepsOfTry, type Try, treeOf } from '../../../web/src/executions/tree.ts'
 import type { StepFragment } from '../../../web/src/graph/generated.ts'
 import { pairsOf } from '../../../web/src/trends/pairs.ts'
 
@@ -95,5 +95,16 @@ test('compared steps are optional and cancelled as those of an execution alone',
     ['COMPLETED', 'ERROR_OPTIONAL'],
     ['COMPLETED', 'FAILED'],
     ['COMPLETED', 'CANCELLED'],
+  ])
+})
+
+test('steps of a suite itself stand below its scenarios, as those of skipped tests that left files', () => {
+  const attachments = [{ id: 'f', name: 'shot.png', size: 4 }]
+  const left = step('step[0]', { name: 'left out', state: 'SKIPPED', attachments })
+  const root: Scenario = { ...SCENARIO, id: 'suite', type: 'SUITE', steps: [left] }
+  const nodes = treeOf({ root, scenarios: [{ ...SCENARIO, steps: [] }] })
+  expect(nodes).toMatchObject([
+    { key: 'execution', depth: 0 },
+    { key: 'step[0]', depth: 0, name: 'left out', state: 'SKIPPED', step: { attachments } },
   ])
 })

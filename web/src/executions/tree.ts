@@ -47,10 +47,14 @@ export const nodeOf = (scenario: Scenario): Node => ({
 export function treeOf({ root, scenarios }: Pick<Followed, 'root' | 'scenarios'>): Node[] {
   if (!root) return []
   if (root.type === 'TEST') return stepsOf(root, 0, '')
-  return scenarios.flatMap((scenario) => [
-    nodeOf(scenario),
-    ...stepsOf(scenario, 1, `${scenario.id}/`),
-  ])
+  return [
+    ...scenarios.flatMap((scenario) => [
+      nodeOf(scenario),
+      ...stepsOf(scenario, 1, `${scenario.id}/`),
+    ]),
+    // Skipped scenarios of an import left files there: they have no result of their own.
+    ...stepsOf(root, 0, ''),
+  ]
 }
 
 export type Try = NonNullable<ExecutionTriesQuery['executionResult']>['tries'][number]

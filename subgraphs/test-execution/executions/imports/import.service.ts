@@ -1,5 +1,9 @@
 import { badInput } from '../../../../formats/errors.ts'
-import { MAX_IMPORT_DURATION_MS } from '../../../../formats/import-limits.ts'
+import {
+  MAX_IMPORT_DURATION_MS,
+  MAX_TEST_LOG,
+  MAX_TEST_MESSAGE,
+} from '../../../../formats/import-limits.ts'
 import { reportTime } from '../../../../formats/junit/report-time.ts'
 import { plainText } from '../../../../formats/plain-text.ts'
 import type { Caller } from '../../../../platform/access/caller.ts'
@@ -41,10 +45,6 @@ const DEFAULT_LIMITS: ImportLimits = { scenarios: 2_000, steps: 10_000 }
 
 /** Characters of a name, as of artifacts. */
 const MAX_NAME = 255
-/** Characters of a message that are kept. */
-const MAX_MESSAGE = 16_384
-/** Characters of the log of a scenario that are kept, from its end. */
-const MAX_LOG = 65_536
 
 /** Contradictions of a report that its log shows. */
 const MAX_WARNINGS = 100
@@ -111,7 +111,7 @@ export class ImportService {
         labels: readLabels(labels ?? []),
         coverage: await readCoverageOf(given, this.evaluation),
         exitCode: given.exitCode ?? null,
-        warnings: given.warnings.slice(0, MAX_WARNINGS).map((each) => text(each, MAX_MESSAGE)),
+        warnings: given.warnings.slice(0, MAX_WARNINGS).map((each) => text(each, MAX_TEST_MESSAGE)),
         executedBy: user ?? 'anonymous',
         requestId,
         now: this.now(),
@@ -128,10 +128,10 @@ export class ImportService {
     return {
       name: named(given.name, `${at}.name`),
       state,
-      message: text(given.message, MAX_MESSAGE),
+      message: text(given.message, MAX_TEST_MESSAGE),
       started,
       durationMs: durationOf(given, at),
-      log: plainText((log ?? '').slice(-MAX_LOG)),
+      log: plainText((log ?? '').slice(-MAX_TEST_LOG)),
       steps: this.#steps(given, at),
       tries: given.tries.map((tried, nth) => this.#try(tried, started, `${at}.tries.${nth}`)),
     }
@@ -143,7 +143,7 @@ export class ImportService {
       throw badInput(`${at}.state: expected FAILED or ERROR, not ${state}`)
     return {
       state,
-      message: text(given.message, MAX_MESSAGE),
+      message: text(given.message, MAX_TEST_MESSAGE),
       started: startOf(given) ?? started,
       durationMs: durationOf(given, at),
       steps: this.#steps(given, at),
@@ -159,7 +159,7 @@ export class ImportService {
     return {
       name: named(given.name, `${at}.name`),
       state: given.state,
-      message: text(given.message, MAX_MESSAGE),
+      message: text(given.message, MAX_TEST_MESSAGE),
       durationMs: durationOf(given, at),
       files: given.attachments.map((file, nth) => fileOf(file, fileAt(nth), this.#files)),
     }
