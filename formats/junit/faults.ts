@@ -72,7 +72,7 @@ const propertyIn = (children: readonly XmlElement[], pattern: RegExp): string | 
 
 /** A test that node-tap left out is a good one with a property for it; it alone numbers tests first. */
 const isMarked = ({ attributes, children }: XmlElement): boolean =>
-  /^id,name,classname\b/.test(Object.keys(attributes).join()) &&
+  /^id,name,classname(,time)?$/.test(Object.keys(attributes).join()) &&
   propertyIn(children, /^(skip|todo)$/) !== undefined
 
 /** Reason of a skip, as Playwright and node-tap write it. */
@@ -93,9 +93,9 @@ function stateOf({ name, attributes }: XmlElement, status: string): TestState {
   return isSkip ? 'SKIPPED' : (STATES[name] ?? 'ERROR')
 }
 
-/** Words that say no more than that there is a fault. */
+/** Words that say no more than that there is a fault; those of Dart, and of Terraform, too. */
 const EMPTY =
-  /^((test|assertion) )?(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined)?[.!]?$/i
+  /^((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|\d+ failures?, see stacktrace for details)?[.!]?$/i
 
 export const messageOf = (fault: XmlElement): string => {
   const { message = '', type = '' } = fault.attributes

@@ -76,3 +76,15 @@ test('the command reads a pipe that it is named', async () => {
   await code
   expect(sent).toContain('piped')
 })
+
+test('SIGTERM ends a command that tries again', async () => {
+  let requests = 0
+  const url = await listen((_request, response) => {
+    response.writeHead(503, OWN).end()
+    requests += 1
+    if (requests === 2) kill('SIGTERM')
+  })
+  const { stderr, code, kill } = start(['results', 'a'], url)
+  expect(await stderr).toMatch(/HTTP 503\. Trying again in .*\nassay: Ended by SIGTERM\n$/s)
+  expect(await code).toBe(130)
+})

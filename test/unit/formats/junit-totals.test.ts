@@ -93,3 +93,15 @@ test('a property of node-tap says that a test was left out, and one of other too
       { state: 'COMPLETED', message: '' },
     ])
 })
+
+test.each([
+  ['Dart', '1 failure, see stacktrace for details', 'Failure:\nExpected: <5>', 'Expected: <5>'],
+  ['Go that does not build', 'Build error', './shop.go:3:2: undefined: x', 'undefined: x'],
+  ['Terraform', 'Test assertion failed', 'Error: price differs', 'Error: price differs'],
+  ['Terraform', 'Encountered an error', 'Error: no provider', 'Error: no provider'],
+])('the message of a test of %s is what its text says', (_, said, given, message) => {
+  const failure = `<failure message="${said}">${given.replaceAll('<', '&lt;')}</failure>`
+  expect(tests(suite(`<testcase name="a">${failure}</testcase>`))).toMatchObject([
+    { message: expect.stringContaining(message) },
+  ])
+})

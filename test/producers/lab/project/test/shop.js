@@ -1,0 +1,17 @@
+const Lab = require('@hapi/lab')
+const assert = require('node:assert')
+const { describe, it, before } = exports.lab = Lab.script()
+describe('shop', () => {
+  it('adds', () => assert.equal(2 + 2, 4))
+  it('fails', () => assert.equal(2 + 2, 5, 'price of two'))
+  it('throws', () => { throw new TypeError('no such unit') })
+  it.skip('left out', () => {})
+  it('declared')
+  it('too slow', { timeout: 20 }, () => new Promise(() => {}))
+  for (const row of [1, 0]) it(`row ${row}`, () => assert.ok(row, 'none'))
+  describe('deep', () => { it('nested', () => { console.log('printed words') }) })
+})
+describe('bad before', () => {
+  before(() => { throw new Error('no database') })
+  it('absent', () => {})
+})
