@@ -12,6 +12,7 @@ import { callbacks } from './routes/callbacks.ts'
 import { dryRuns } from './routes/dry-runs.ts'
 import { events } from './routes/events.ts'
 import { executions } from './routes/executions.ts'
+import { heartbeats } from './routes/heartbeats.ts'
 import { imports } from './routes/imports.ts'
 import { inline } from './routes/inline.ts'
 import { notifications } from './routes/notifications.ts'
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...notifications,
   ...dryRuns,
   ...events,
+  ...heartbeats,
   ...accounts,
   ...tokens,
   ...sessions,

@@ -16,6 +16,7 @@ export const EVENTS_VARIABLES = [
   'NOTIFICATION_GROUPS',
   'NOTIFICATIONS_PER_MINUTE',
   'NOTIFICATIONS_RETENTION_DAYS',
+  'HEARTBEATS',
 ] as const
 
 export type EventsSettings = ReturnType<typeof eventsSettings>
@@ -48,4 +49,5 @@ export const eventsSettings = (values: Pick<Variables, (typeof EVENTS_VARIABLES)
   notificationsPerMinute: values.NOTIFICATIONS_PER_MINUTE,
   /** Days after which notifications are deleted. */
   notificationRetentionDays: values.NOTIFICATIONS_RETENTION_DAYS,
+  heartbeats: values.HEARTBEATS,
 })

@@ -167,6 +167,9 @@ export const LIMITS = {
     'Maximum number of notifications of a channel in a minute. What is due beyond it waits, and is notified together.',
     { maximum: 10_000 },
   ),
+  HEARTBEATS: limit(1_000, 'Maximum number of heartbeats. Beyond it, a new one is refused: 409.', {
+    maximum: 100_000,
+  }),
   IMPORT_SCENARIOS: limit(
     2_000,
     'Maximum number of scenarios in one imported execution. Beyond it: 400.',

@@ -6,6 +6,7 @@ import { artifactSchemas } from '../routes/artifact-schemas.ts'
 import { callbackSchemas } from '../routes/callbacks.ts'
 import { dryRunSchemas } from '../routes/dry-runs.ts'
 import { eventSchemas } from '../routes/event-schemas.ts'
+import { heartbeatSchemas } from '../routes/heartbeats.ts'
 import { importSchemas } from '../routes/imports.ts'
 import { notificationSchemas } from '../routes/notifications.ts'
 import { causeSchemas } from '../routes/result-causes.ts'
@@ -21,6 +22,7 @@ export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...applySchemas(graph),
   ...importSchemas(graph),
   ...eventSchemas(graph),
+  ...heartbeatSchemas(graph),
   ...callbackSchemas(graph),
   ...notificationSchemas(graph),
   ...dryRunSchemas(graph),

@@ -15,7 +15,7 @@ import { EVENT, RAW_EVENT, STATUS_CHANGE } from './event-shape.ts'
 import { BUCKET, FIELD, STATISTICS, VALUE } from './event-statistics.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
-const MILLISECONDS: JsonSchema = { type: 'integer', format: 'int64' }
+export const MILLISECONDS: JsonSchema = { type: 'integer', format: 'int64' }
 
 const SOURCE = nullable(
   object(
@@ -86,7 +86,8 @@ const INGESTION = object({
   ),
 })
 
-const listed = (items: JsonSchema): JsonSchema =>
+/** The body of `listAnswer`. */
+export const listed = (items: JsonSchema): JsonSchema =>
   object({
     counts: object({ total: { type: 'integer', description: 'How many there are on all pages.' } }),
     items: listOf(items),

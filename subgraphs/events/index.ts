@@ -12,6 +12,8 @@ import { currentTime } from '../../platform/process/clock.ts'
 import { Releasers, withReleasers } from '../../platform/process/releasers.ts'
 import { buildSubgraph, subgraphSdl } from '../../platform/subgraph/build-subgraph.ts'
 import type { Subgraph, SubgraphDeps } from '../../platform/subgraph/subgraph.ts'
+import { HeartbeatRepository } from './heartbeats/heartbeat.repository.ts'
+import { HeartbeatWatch } from './heartbeats/heartbeat-watch.ts'
 import { executionBatch, ownBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
 import { ingestionMetrics, type Store } from './ingestion/ingestion.service.ts'
@@ -107,9 +109,13 @@ export const startEvents = (
       await store.submit(ownBatch(data, currentTime()))
     }
     await jobs.work(OWN_EVENT, 1, note)
+    const heartbeats = new HeartbeatRepository(orm, jobs)
+    const watch = new HeartbeatWatch(heartbeats, log)
+    releasers.defer(() => watch.stop())
+    watch.start()
     const schema = await buildSubgraph(
       createResolvers({
-        ...{ orm, counts, settings, wakeUps, horizon, releasers, notifications },
+        ...{ orm, counts, settings, wakeUps, horizon, releasers, notifications, heartbeats },
         store: limited(store, lag),
       }),
     )

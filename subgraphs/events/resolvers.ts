@@ -3,6 +3,9 @@ import { ReadBudget } from '../../platform/paging/read-budget.ts'
 import type { HorizonRepository } from '../../platform/position/horizon.repository.ts'
 import type { Releasers } from '../../platform/process/releasers.ts'
 import type { SubgraphParts } from '../../platform/subgraph/build-subgraph.ts'
+import type { HeartbeatRepository } from './heartbeats/heartbeat.repository.ts'
+import { HeartbeatResolver } from './heartbeats/heartbeat.resolver.ts'
+import { HeartbeatService } from './heartbeats/heartbeat.service.ts'
 import { ImportRepository } from './ingestion/imported/import.repository.ts'
 import { ImportResolver } from './ingestion/imported/import.resolver.ts'
 import { ImportService } from './ingestion/imported/import.service.ts'
@@ -55,6 +58,7 @@ export interface Services {
   /** Released at a stop. */
   releasers: Releasers
   notifications: Notifications
+  heartbeats: HeartbeatRepository
 }
 
 /** Budget of reads for all subscribers, which count for none of them. */
@@ -70,6 +74,7 @@ export function createResolvers({
   horizon,
   releasers,
   notifications,
+  heartbeats,
 }: Services): SubgraphParts {
   const budget = new ReadBudget(settings.pageBytes)
   const eventRows = new EventRepository(orm, settings, budget)
@@ -108,6 +113,7 @@ export function createResolvers({
       new SuiteResolver(events),
       new StreamResolver(streams),
       new NotificationResolver(notifications),
+      new HeartbeatResolver(new HeartbeatService(heartbeats, settings.heartbeats)),
     ],
     streams: {
       eventReceived: (args: StreamArgs) => streams.open('raw', args),

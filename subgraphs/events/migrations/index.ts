@@ -13,6 +13,7 @@ import { ExecutionAge } from './0011-execution-age.ts'
 import { ImportedEvents } from './0012-imported-events.ts'
 import { EventContents } from './0013-event-contents.ts'
 import { Notifications } from './0015-notifications.ts'
+import { Heartbeats } from './0018-heartbeats.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0012-imported-events', class: ImportedEvents },
   { name: '0013-event-contents', class: EventContents },
   { name: '0015-notifications', class: Notifications },
+  { name: '0018-heartbeats', class: Heartbeats },
 ]

@@ -1,3 +1,4 @@
+import { HeartbeatEntity, HeartbeatWatchEntity } from '../heartbeats/heartbeat.entity.ts'
 import {
   ForwardedArtifactEntity,
   NotificationEntity,
@@ -43,4 +44,6 @@ export const entities = [
   NotificationGroupEntity,
   NotificationMemberEntity,
   NotificationEntity,
+  HeartbeatEntity,
+  HeartbeatWatchEntity,
 ]

@@ -5,6 +5,7 @@ import { endpoints } from './events/endpoints.ts'
 import { errors as eventErrors } from './events/errors.ts'
 import { events } from './events/executions.ts'
 import { fingerprint } from './events/fingerprint.ts'
+import { heartbeats } from './events/heartbeats.ts'
 import { ingestionResponse } from './events/ingestion-response.ts'
 import { kept } from './events/kept.ts'
 import * as eventEnd from './events/limits-versioning.ts'
@@ -81,6 +82,7 @@ export const ROWS: readonly Row[] = [
   eventAuthentication,
   events,
   notifications,
+  heartbeats,
   eventErrors,
   eventEnd.limits,
   eventEnd.versioning,

@@ -76,6 +76,7 @@ test('an empty environment gives the documented defaults', () => {
       importEvents: 1_000,
       notificationGroups: 1_000,
       notificationRetentionDays: 30,
+      heartbeats: 1_000,
       notificationsPerMinute: 30,
     },
     imports: { scenarios: 2_000, steps: 10_000 },
