@@ -95,32 +95,46 @@ function stateOf({ name, attributes }: XmlElement, status: string): TestState {
 
 /** Words that say no more than that there is a fault; those of Dart, and of Terraform, too. */
 const EMPTY =
-  /^((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|\d+ failures?, see stacktrace for details)?[.!]?$/i
+  /^((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|\d+ (failure|error)s?, see stacktrace for details)?[.!]?$/i
 
 export const messageOf = (fault: XmlElement): string => {
   const { message = '', type = '' } = fault.attributes
   return tellingOf(fault) || plainText(message).trim() || type
 }
 
-/** Its message; else the line of its text that says most; empty where neither says anything. */
+/** Its message; else the part of its text that says most; empty where neither says anything. */
 function tellingOf({ attributes, text }: XmlElement): string {
   const message = plainText(attributes.message ?? '').trim()
+  // Cucumber of Ruby has the name of the test there.
+  const isName = attributes.type === 'failed' && message.startsWith('failed ')
   // Go has the whole protocol of a skipped test there.
-  if (!EMPTY.test(message))
+  if (!EMPTY.test(message) && !isName)
     return (message.startsWith('=== RUN') && tellingLine(message)) || message
   // Converters of TAP leave the mark before what a test says of itself.
   const plain = plainText(text)
     .trim()
     .replace(/^---\n\s*/, '')
-  const raised = [...plain.matchAll(TRACEBACK)].at(-1)?.[1]
-  if (raised) return raised
+  for (const pattern of RAISED) {
+    const raised = [...plain.matchAll(pattern)].at(-1)?.[1]?.trim()
+    if (raised) return raised
+  }
   // Without a message the text is one, up to its stack.
-  const whole = message === '' ? plain.split(/\n\s*(?:at |File ")/, 1)[0]?.trim() : ''
+  const whole = message === '' ? plain.split(STACK, 1)[0]?.replace(PHPUNIT_NAME, '').trim() : ''
   return whole || tellingLine(plain)
 }
 
-/** A traceback of Python, up to the line that names what was raised: frames are indented. */
-const TRACEBACK = /^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)/gm
+const RAISED = [
+  // A traceback of Python, up to the line that names what was raised: frames are indented.
+  /^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)/gm,
+  // EUnit has it below the stack, with its class.
+  /^\*\*((?:error|exit|throw):[\s\S]+)/gm,
+  // Cucumber of Ruby has the steps before it, and the stack after it.
+  /^Message:\n([\s\S]+?)(?=\n\S+:\d+:in |(?![\s\S]))/gm,
+]
+/** Frames of JavaScript, Java and Python; PHPUnit has places alone, behind an empty line. */
+const STACK = /\n\s*(?:at |File ")|\n\n(?:\/|[A-Z]:\\)\S*:\d+(?:\n|$)/
+/** PHPUnit writes the test, or that it is an error, before the message. */
+const PHPUNIT_NAME = /^(?:[\w\\]+::\w+.*|Error)\n/
 
 /** Places, headings and marks of a protocol, as Go, Boost and behave write them. */
 const NOISE = /^([-=#*]{3}|- (file|line|test case|test suite) *:|Failing step:|Location:)|:$/

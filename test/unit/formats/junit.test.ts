@@ -245,6 +245,31 @@ test.each([
     '<failure>\n  ---\n    operator: equal\n    stack: Error: no\n    at a.js:3\n  ...</failure>',
     'operator: equal\n    stack: Error: no',
   ],
+  [
+    'PHPUnit',
+    '<failure type="PHPUnit\\Framework\\ExpectationFailedException">ShopTest::testFails\nwrong price\nFailed asserting that 119.0 matches expected 120.\n\n/home/ci/shop/tests/ShopTest.php:7</failure>',
+    'wrong price\nFailed asserting that 119.0 matches expected 120.',
+  ],
+  [
+    'PHPUnit without a class',
+    '<error type="PHPUnit\\Framework\\Error">Error\nThe data provider is invalid.\n\n/home/ci/shop/ShopTest.php:22\n</error>',
+    'The data provider is invalid.',
+  ],
+  [
+    'EUnit',
+    '<error type="error">\n::in function shop_tests:fails_test/0 (shop_tests.erl, line 4)\nin call from eunit_proc:run_test/1 (eunit_proc.erl, line 531)\n**error:{assertEqual,[{expected,5},\n              {value,4}]}\n    </error>',
+    'error:{assertEqual,[{expected,5},\n              {value,4}]}',
+  ],
+  [
+    'Dart',
+    '<failure message="1 failure, see stacktrace for details">Failure:\nExpected: &lt;2&gt;\n  Actual: &lt;3&gt;\n\ntest/shop_test.dart 5:5 main.&lt;fn&gt;</failure>',
+    'Expected: <2>',
+  ],
+  [
+    'Cucumber of Ruby',
+    '<failure message="failed costs 2" type="failed">\n<![CDATA[Scenario: costs 2\n\nGiven a shop\n\nMessage:\n]]>\n<![CDATA[expected: 2\n     got: 3 (RSpec::Expectations::ExpectationNotMetError)\nfeatures/shop.feature:7:in `it costs 2\']]></failure>',
+    'expected: 2\n     got: 3 (RSpec::Expectations::ExpectationNotMetError)',
+  ],
   ['none', '<failure message="Failed"/>', 'Failed'],
 ])('a message of %s says why', (_, inner, message) => {
   expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([{ message }])
