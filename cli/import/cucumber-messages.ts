@@ -1,3 +1,4 @@
+import { lastRun } from '../../formats/junit/merge-reruns.ts'
 import { type Placed, tellApart } from '../../formats/tell-apart.ts'
 import {
   embeddedFile,
@@ -14,8 +15,10 @@ import {
   listIn,
   objectIn,
   type Scenario,
+  type Try,
   textIn,
   timeIn,
+  tryOf,
 } from './scenario.ts'
 
 /** True for the messages of Cucumber: JSON documents, one a line, each of one key. */
@@ -67,16 +70,18 @@ export function readMessages(text: string): Scenario[] {
       )
     })
 
-  const placed = all('testCase').map((testCase): Placed<Scenario> => {
+  const placed = all('testCase').flatMap((testCase): Placed<Scenario>[] => {
     const pickle = objectIn(pickles.get(textIn(testCase.pickleId)))
     const [node = ''] = Array.isArray(pickle.astNodeIds) ? pickle.astNodeIds.map(textIn) : []
     const name = [...(names.get(node) ?? []), textIn(pickle.name)].filter(Boolean).join(' › ')
     const runs = attempts
       .filter((each) => each.testCase === testCase.id)
       .map((attempt) => runOf(attempt, stepsOf(testCase, attempt)))
-    const last = runs.at(-1) ?? NOT_RUN
-    const tries = runs.slice(0, -1).filter(isBad)
-    return { scenario: { ...last, name: name || 'A scenario', tries }, place: textIn(pickle.uri) }
+    const named = (runs.length > 0 ? runs : [NOT_RUN]).map((run) => ({
+      ...run,
+      ...{ name: name || 'A scenario', tries: [] as Try[] },
+    }))
+    return lastRun(named, tryOf).map((scenario) => ({ scenario, place: textIn(pickle.uri) }))
   })
   const scenarios = [
     ...all('parseError').map(parseErrorOf),

@@ -14,6 +14,8 @@ const STATES: Readonly<Record<string, State>> = {
   untested: 'SKIPPED',
   pending: 'FAILED', // Cucumber is strict
 }
+/** For Ruby, Cucumber is not, and a pending step leaves the rest of its scenario out. */
+const PENDING_IN_RUBY = /\(Cucumber::Pending\)/
 
 /** A step by the status that its tool gave it, in any case: undefined and ambiguous ones could not be carried out. */
 export function judgedStep(
@@ -21,8 +23,8 @@ export function judgedStep(
   given: { name: string; message: string; durationMs: number; files: NamedFile[]; output: string },
 ): RunStep {
   const word = status.toLowerCase()
-  const state = STATES[word] ?? 'ERROR'
   const said = stripVTControlCharacters(given.message)
+  const state = PENDING_IN_RUBY.test(said) ? 'SKIPPED' : (STATES[word] ?? 'ERROR')
   const isSaid = said !== '' || (STATES[word] !== undefined && word !== 'pending')
   return {
     ...given,

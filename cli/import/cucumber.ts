@@ -1,3 +1,4 @@
+import { lastRun } from '../../formats/junit/merge-reruns.ts'
 import type { ReportOptions } from '../../formats/junit/reported-test.ts'
 import { tellApart } from '../../formats/tell-apart.ts'
 import { isMessages, readMessages } from './cucumber-messages.ts'
@@ -19,9 +20,9 @@ import {
   objectIn,
   type Scenario,
   type State,
-  type Try,
   textIn,
   timeIn,
+  tryOf,
 } from './scenario.ts'
 
 /**
@@ -44,7 +45,7 @@ export function readCucumber(text: string, { zone }: ReportOptions = {}): Scenar
 function scenariosIn(feature: Json, zone?: string): Scenario[] {
   let background: RunStep[] = []
   let isNext = false
-  const runs = new Map<string, Scenario>()
+  const runs = new Map<string, Scenario[]>()
   for (const [at, element] of listIn(feature.elements).entries()) {
     const steps = stepsOf(element)
     if (element.type === 'background') {
@@ -59,16 +60,10 @@ function scenariosIn(feature: Json, zone?: string): Scenario[] {
     const scenario = { ...whole, started }
     const { id, line } = element
     const key = id && line ? `${id}\n${line}` : String(at)
-    runs.set(key, withTries(scenario, runs.get(key)))
+    // Cucumber for Ruby writes each try of a scenario as an element of its own.
+    runs.set(key, [...(runs.get(key) ?? []), scenario])
   }
-  return [...runs.values()]
-}
-
-/** Cucumber for Ruby writes each try of a scenario as an element of its own. */
-function withTries(scenario: Scenario, earlier?: Scenario): Scenario {
-  if (!earlier) return scenario
-  const tried: Try[] = isBad(earlier) ? [earlier] : []
-  return { ...scenario, tries: [...earlier.tries, ...tried] }
+  return [...runs.values()].flatMap((tries) => lastRun(tries, tryOf))
 }
 
 /** Steps and hooks; a background without results only declares its steps. */

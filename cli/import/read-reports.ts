@@ -7,7 +7,7 @@ import { usageError } from '../exit-codes.ts'
 import { fileFault, readText } from '../text-file.ts'
 import { withFiles } from './files.ts'
 import { refuseAll, reportFiles } from './report-files.ts'
-import type { Report } from './scenario.ts'
+import { type Report, tryOf } from './scenario.ts'
 
 /** A format of tests. */
 export interface Format {
@@ -78,9 +78,7 @@ export async function readReports(
   const merged = options.reruns
     ? mergeReruns(
         placed.map(({ scenario }) => scenario),
-        ({ message, started, durationMs, steps }, state) => ({
-          ...{ state, message, started, durationMs, steps },
-        }),
+        tryOf,
       )
     : tellApart(placed)
   return {

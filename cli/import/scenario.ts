@@ -29,6 +29,12 @@ export interface Try {
   steps: Step[]
 }
 
+/** A bad run as a try of the runs after it. */
+export const tryOf = <Steps>(
+  { message, started, durationMs, steps }: Omit<Try, 'state' | 'steps'> & { steps: Steps },
+  state: Try['state'],
+) => ({ state, message, started, durationMs, steps })
+
 /** A scenario that ran elsewhere. */
 export interface Scenario {
   name: string

@@ -98,13 +98,16 @@ const EMPTY =
   /^((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|\d+ (failure|error)s?, see stacktrace for details)?[.!]?$/i
 
 export const messageOf = (fault: XmlElement): string => {
-  const { message = '', type = '' } = fault.attributes
-  return tellingOf(fault) || plainText(message).trim() || type
+  return tellingOf(fault) || wordsOf(fault).trim() || (fault.attributes.type ?? '')
 }
+
+/** CppUTest has a word for the end of a line. */
+const wordsOf = ({ attributes: { message = '' } }: Pick<XmlElement, 'attributes'>): string =>
+  plainText(message).replaceAll('{newline}', '\n')
 
 /** Its message; else the part of its text that says most; empty where neither says anything. */
 function tellingOf({ attributes, text }: XmlElement): string {
-  const message = plainText(attributes.message ?? '').trim()
+  const message = wordsOf({ attributes }).trim()
   // Cucumber of Ruby has the name of the test there.
   const isName = attributes.type === 'failed' && message.startsWith('failed ')
   // Go has the whole protocol of a skipped test there.
@@ -124,8 +127,8 @@ function tellingOf({ attributes, text }: XmlElement): string {
 }
 
 const RAISED = [
-  // A traceback of Python, up to the line that names what was raised: frames are indented.
-  /^Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)/gm,
+  // A traceback of Python, up to the line that names what was raised: frames are indented. Testtools puts its own class before it.
+  /^(?:\S+: )?Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)/gm,
   // EUnit has it below the stack, with its class.
   /^\*\*((?:error|exit|throw):[\s\S]+)/gm,
   // Cucumber of Ruby has the steps before it, and the stack after it.
@@ -153,6 +156,6 @@ function lastWords(output: string): string {
 
 /** The message and the text of a fault, which often begins with the message. */
 export function saidBy({ attributes, text }: XmlElement): string {
-  const [message, plain] = [plainText(attributes.message ?? ''), plainText(text)]
+  const [message, plain] = [wordsOf({ attributes }), plainText(text)]
   return plain.includes(message.trim()) ? plain : [message, plain].filter(Boolean).join('\n')
 }

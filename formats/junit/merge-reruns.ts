@@ -14,12 +14,8 @@ interface Rerun<Try> {
  */
 export function mergeReruns<Try, Test extends Rerun<Try>>(
   tests: readonly Test[],
-  tryOf: (test: Test, state: 'FAILED' | 'ERROR') => Try,
+  tryOf: TryOf<Try, Test>,
 ): Test[] {
-  const triesOf = (test: Test): Try[] => [
-    ...test.tries,
-    ...(test.state === 'FAILED' || test.state === 'ERROR' ? [tryOf(test, test.state)] : []),
-  ]
   const byName = Map.groupBy(tests, ({ name }) => name)
   return [...byName.values()].flatMap((same) => {
     const isTimed = same.every(({ started }) => started !== null)
@@ -27,16 +23,31 @@ export function mergeReruns<Try, Test extends Rerun<Try>>(
       ? same.toSorted((a, b) => String(a.started).localeCompare(String(b.started)))
       : same
     // A report of reruns may have all others as skipped.
-    const last = inOrder.findLast(({ state }) => state !== 'SKIPPED') ?? inOrder.at(-1)
-    if (!last) return []
-    const earlier = inOrder.slice(0, inOrder.indexOf(last))
-    const logs = [...earlier.map(({ log }, at) => log && `Try ${at + 1}:\n${log}`), last.log]
-    return [
-      {
-        ...last,
-        log: logs.filter(Boolean).join('\n'),
-        tries: [...earlier.flatMap(triesOf), ...last.tries],
-      },
-    ]
+    const last = inOrder.findLastIndex(({ state }) => state !== 'SKIPPED')
+    return lastRun(last < 0 ? inOrder : inOrder.slice(0, last + 1), tryOf)
   })
+}
+
+type TryOf<Try, Test> = (test: Test, state: 'FAILED' | 'ERROR') => Try
+
+/** The last run of one test, with the bad ones before it as its tries; none where there is no run. */
+export function lastRun<Try, Test extends Rerun<Try>>(
+  runs: readonly Test[],
+  tryOf: TryOf<Try, Test>,
+): Test[] {
+  const last = runs.at(-1)
+  if (!last) return []
+  const earlier = runs.slice(0, -1)
+  const triesOf = (test: Test): Try[] => [
+    ...test.tries,
+    ...(test.state === 'FAILED' || test.state === 'ERROR' ? [tryOf(test, test.state)] : []),
+  ]
+  const logs = [...earlier.map(({ log }, at) => log && `Try ${at + 1}:\n${log}`), last.log]
+  return [
+    {
+      ...last,
+      log: logs.filter(Boolean).join('\n'),
+      tries: [...earlier.flatMap(triesOf), ...last.tries],
+    },
+  ]
 }

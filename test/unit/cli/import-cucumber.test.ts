@@ -72,8 +72,32 @@ test('Cucumber for Ruby: the same element again is a try of it', () => {
     { ...element, steps: [failed('second')] },
     { ...element, steps: [passed] },
   ]
-  expect(readCucumber(feature(...elements))).toMatchObject([
+  const scenarios = readCucumber(feature(...elements))
+  expect(scenarios).toMatchObject([
     { state: 'COMPLETED', tries: [{ message: 'first' }, { message: 'second' }] },
+  ])
+  expectTries(scenarios)
+})
+
+/** An import takes these attributes of tries alone. */
+function expectTries(scenarios: readonly { tries: object[] }[]): void {
+  for (const tried of scenarios.flatMap(({ tries }) => tries))
+    expect(Object.keys(tried).sort()).toEqual([
+      'durationMs',
+      'message',
+      'started',
+      'state',
+      'steps',
+    ])
+}
+
+test('Cucumber for Ruby: a pending step leaves the rest of its scenario out', () => {
+  const pending = {
+    ...{ keyword: 'Given ', name: 'a shop' },
+    result: { status: 'pending', error_message: 'later (Cucumber::Pending)\n./s.rb:3:in `a shop`' },
+  }
+  expect(readCucumber(feature({ type: 'scenario', name: 'a', steps: [pending] }))).toMatchObject([
+    { state: 'SKIPPED', message: expect.stringMatching(/^later/) },
   ])
 })
 
@@ -162,11 +186,12 @@ describe('Cucumber: messages', () => {
     readCucumber([...begun, ...messages].map((each) => JSON.stringify(each)).join('\n'))
 
   test('are a scenario with its rule, tries, files and times', () => {
-    expect(
-      read(...attempt('a', 'FAILED', 'no'), ...attempt('b', 'PASSED'), end(true)),
-    ).toMatchObject([
+    const scenarios = read(...attempt('a', 'FAILED', 'no'), ...attempt('b', 'PASSED'), end(true))
+    expectTries(scenarios)
+    expect(scenarios).toMatchObject([
       {
-        ...{ name: 'Shop › Rule › buys', state: 'COMPLETED', durationMs: 1_500, log: 'b' },
+        ...{ name: 'Shop › Rule › buys', state: 'COMPLETED', durationMs: 1_500 },
+        log: 'Try 1:\na\nb',
         started: '2026-01-02T03:04:05.005Z',
         steps: [{ name: 'Given a cart', files: [{ name: 'embedding-1.txt', base64: 'Yg==' }] }],
         tries: [{ state: 'FAILED', message: 'no' }],

@@ -270,6 +270,16 @@ test.each([
     '<failure message="failed costs 2" type="failed">\n<![CDATA[Scenario: costs 2\n\nGiven a shop\n\nMessage:\n]]>\n<![CDATA[expected: 2\n     got: 3 (RSpec::Expectations::ExpectationNotMetError)\nfeatures/shop.feature:7:in `it costs 2\']]></failure>',
     'expected: 2\n     got: 3 (RSpec::Expectations::ExpectationNotMetError)',
   ],
+  [
+    'Testtools',
+    '<failure type="testtools.testresult.real._StringException">testtools.testresult.real._StringException: Traceback (most recent call last):\n  File "a.py", line 4, in test_fails\n    self.assertEqual(3, 2)\nAssertionError: 3 != 2 : wrong price\n</failure>',
+    'AssertionError: 3 != 2 : wrong price',
+  ],
+  [
+    'CppUTest',
+    '<failure message="a.cpp:5: expected &lt;2&gt;{newline}\tbut was  &lt;3&gt;" type="AssertionFailedError"/>',
+    'a.cpp:5: expected <2>\n\tbut was  <3>',
+  ],
   ['none', '<failure message="Failed"/>', 'Failed'],
 ])('a message of %s says why', (_, inner, message) => {
   expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([{ message }])
