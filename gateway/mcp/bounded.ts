@@ -9,23 +9,14 @@ export interface Cut {
   of: number
 }
 
-/** Rest of a result, and the parts that were cut. */
-export interface Bounded {
+/** A value in a result, and what is known of it. */
+export interface Described {
   value: unknown
-  cuts: Cut[]
+  schema: JsonSchema | undefined
 }
 
-/** Characters of a text and items of a list, from generous to short; tried until the result fits. */
-const LEVELS = [
-  { text: 8_000, items: 1_000 },
-  { text: 4_000, items: 500 },
-  { text: 2_000, items: 200 },
-  { text: 1_000, items: 100 },
-  { text: 500, items: 50 },
-  { text: 200, items: 20 },
-  { text: 100, items: 5 },
-  { text: 40, items: 1 },
-]
+/** Characters of a text, eight for each item of a list; tried in turn until the result fits. */
+const LEVELS = [Number.POSITIVE_INFINITY, 8_000, 4_000, 2_000, 1_000, 500, 200, 100, 40, 8]
 
 /**
  * Cuts long texts and lists until the JSON of a value has at most `max` characters. The shape stays: clients check it.
@@ -38,8 +29,7 @@ export function bounded(
   schema: JsonSchema | undefined,
   max: number,
   at: { path: string; from: number } = { path: '', from: 0 },
-): Bounded | undefined {
-  if (at.from === 0 && JSON.stringify(value).length <= max) return { value, cuts: [] }
+): { value: unknown; cuts: Cut[] } | undefined {
   for (const level of LEVELS) {
     const cuts: Cut[] = []
     const part = cut(value, { schema, level, cuts, ...at })
@@ -50,7 +40,7 @@ export function bounded(
 
 interface Place {
   schema: JsonSchema | undefined
-  level: (typeof LEVELS)[number]
+  level: number
   cuts: Cut[]
   path: string
   from: number
@@ -59,7 +49,7 @@ interface Place {
 function cut(value: unknown, place: Place): unknown {
   const { schema, level, cuts, path, from } = place
   if (Array.isArray(value) && schema?.items) {
-    const kept = value.slice(from, from + level.items)
+    const kept = value.slice(from, from + Math.ceil(level / 8))
     note(cuts, { path, from: from + kept.length, of: value.length })
     return kept.map((item, index) =>
       cut(item, { ...place, schema: schema.items, path: below(path, from + index), from: 0 }),
@@ -73,8 +63,8 @@ function cut(value: unknown, place: Place): unknown {
       ]),
     )
   const text = textOf(value)
-  if (text === undefined || (from === 0 && text.length <= level.text)) return value
-  const end = from + level.text
+  if (text === undefined || (from === 0 && text.length <= level)) return value
+  const end = from + level
   // Half of a pair of surrogates is no character.
   const to = /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : Math.min(end, text.length)
   note(cuts, { path, from: to, of: text.length })
@@ -93,18 +83,11 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
 }
 
-/** The value at a path of `Cut`, with its schema; undefined where there is none. */
-export function valueAt(
-  value: unknown,
-  schema: JsonSchema | undefined,
-  path: string,
-): { value: unknown; schema: JsonSchema | undefined } | undefined {
-  let found = value
-  let of = schema
-  for (const key of path.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
-    found = (found as Record<string, unknown>)[key] // it has the key
-    of = of?.items ?? of?.properties?.[key]
-  }
-  return { value: found, schema: of }
+/** The value at a path of `Cut`; undefined where there is none. */
+export function valueAt({ value, schema }: Described, path: string): Described | undefined {
+  const [key = '', ...rest] = path.split('.')
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  const inner = (value as Record<string, unknown>)[key] // it has the key
+  const found = { value: inner, schema: schema?.items ?? schema?.properties?.[key] }
+  return rest.length > 0 ? valueAt(found, rest.join('.')) : found
 }

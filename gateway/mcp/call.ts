@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/process/logger.ts'
 import { parseCredentials } from '../../rest-bridge/parameters.ts'
 import type { Json } from '../federation/index.ts'
 import type { ClientOperations } from '../operations/client-operations.ts'
-import { bounded, type Cut, valueAt } from './bounded.ts'
+import { bounded, type Cut, type Described, valueAt } from './bounded.ts'
 import type { McpSettings } from './settings.ts'
 import type { Tool } from './tools.ts'
 
@@ -36,14 +36,13 @@ export function createCalls(
   limits: McpSettings,
   log: Logger,
 ): (tool: Tool, given: Json, context: Context, credentials?: string) => Promise<CallResult> {
-  const refusal = () => tooMany(limits)
+  const { maxCalls, toolSeconds } = limits
+  const refusal = () =>
+    new AppError('OVERLOADED', `Too many tools run (MCP_MAX_CALLS is ${maxCalls})`, {
+      retryAfterSeconds: toolSeconds,
+    })
   // The other half is for the call itself.
-  const places = new Queue(limits.maxCalls, { patience: { ms: limits.toolSeconds * 500, refusal } })
-
-  async function answerOf(tool: Tool, variables: Json, context: Context): Promise<ExecutionResult> {
-    const prepared = await operations.prepare({ query: tool.document }, context.caller)
-    return 'run' in prepared ? prepared.run(variables, context) : { errors: prepared }
-  }
+  const places = new Queue(maxCalls, { patience: { ms: toolSeconds * 500, refusal } })
 
   return async (tool, given, context, credentials) => {
     const { [READ_ON]: readOn, ...named } = given
@@ -55,13 +54,16 @@ export function createCalls(
           ? { ...named, credentials: parseCredentials(credentials) }
           : named
       // It keeps its place until the operation has ended, which a client that no longer waits does not change.
-      const answer = places.run(() => answerOf(tool, variables, context), {
-        owner: ownerOf(context.caller),
-      })
-      const { data, errors = [] } = await within(limits.toolSeconds, tool, answer)
+      const run = async (): Promise<ExecutionResult> => {
+        const prepared = await operations.prepare({ query: tool.document }, context.caller)
+        return 'run' in prepared ? prepared.run(variables, context) : { errors: prepared }
+      }
+      const answer = places.run(run, { owner: ownerOf(context.caller) })
+      const { data, errors = [] } = await within(toolSeconds, tool, answer)
       if (!data) return failed(errors, context.caller)
-      const found = readOn === undefined ? { data, errors } : { part: partAt(readOn, data, tool) }
-      return resultOf(found, tool, limits.maxResult)
+      return readOn === undefined
+        ? resultOf({ ...WHOLE, value: data, schema: tool.dataSchema }, errors, tool, limits)
+        : resultOf(partAt(readOn, data, tool), [], tool, limits)
     } catch (error) {
       const failure = failureOf(error)
       if (failure.code === 'INTERNAL_SERVER_ERROR')
@@ -79,11 +81,6 @@ function unknownArgument({ name, inputSchema }: Tool, unknown: string): AppError
   const shown = unknown.slice(0, 64)
   return new AppError('BAD_USER_INPUT', `${name} takes no argument ${shown}; it takes: ${known}`)
 }
-
-const tooMany = ({ maxCalls: max, toolSeconds }: McpSettings) =>
-  new AppError('OVERLOADED', `Too many tools run (MCP_MAX_CALLS is ${max})`, {
-    retryAfterSeconds: toolSeconds,
-  })
 
 /** @throws AppError DOWNSTREAM_TIMEOUT: clients give up after 60 s, and learn nothing then */
 async function within<T>(seconds: number, { name, writes }: Tool, work: Promise<T>): Promise<T> {
@@ -111,40 +108,40 @@ function failed(failures: readonly Failure[], { requestId }: Caller): CallResult
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-interface Part extends NonNullable<ReturnType<typeof valueAt>> {
+/** What a call returns of its data: all, or a value in it from one place on. */
+interface Part extends Described {
+  key: 'data' | 'part'
   path: string
   from: number
 }
 
+const WHOLE = { key: 'data', path: '', from: 0 } as const
+
 /** @throws AppError BAD_USER_INPUT */
 function partAt(readOn: unknown, data: Json, { dataSchema }: Tool): Part {
   const [, path = '', from = 0] = /^([\w.]{1,500})@(\d{1,9})$/.exec(String(readOn)) ?? []
-  const found = valueAt(data, dataSchema, path)
-  if (!found)
-    throw new AppError(
-      'BAD_USER_INPUT',
-      `${READ_ON}: there is no such value; pass one that a cut of the same call has named, such as executionResult.message@8000`,
-    )
-  return { ...found, path, from: Number(from) }
+  const found = valueAt({ value: data, schema: dataSchema }, path)
+  if (found) return { ...found, key: 'part', path, from: Number(from) }
+  throw new AppError(
+    'BAD_USER_INPUT',
+    `${READ_ON}: there is no such value; pass one that a cut of the same call has named, such as executionResult.message@8000`,
+  )
 }
 
 function resultOf(
-  found: { data: Json; errors: readonly Failure[] } | { part: Part },
+  part: Part,
+  errors: readonly Failure[],
   tool: Tool,
-  max: number,
+  { maxResult: max }: McpSettings,
 ): CallResult {
-  const room = max - FRAME
-  const part = 'part' in found ? found.part : { value: found.data, schema: tool.dataSchema }
-  const fit = bounded(part.value, part.schema, room, 'part' in found ? found.part : undefined)
+  const fit = bounded(part.value, part.schema, max - FRAME, part)
   if (!fit)
     throw new AppError(
       'OPERATION_LIMIT_EXCEEDED',
       `The result does not fit into ${max} characters (MCP_MAX_RESULT), even cut: ask for less`,
     )
-  const errors = 'errors' in found ? found.errors : []
   const structuredContent = {
-    note: MARK,
-    ...('part' in found ? { part: fit.value } : { data: fit.value }),
+    ...{ note: MARK, [part.key]: fit.value },
     ...(errors.length > 0 && { errors: errors.slice(0, LISTED_ERRORS).map(shownError) }),
     ...(fit.cuts.length > 0 && { cut: cutsShown(fit.cuts, tool) }),
   }
@@ -182,16 +179,8 @@ export const resultSchemaOf = ({ dataSchema }: Tool) => ({
     note: { type: 'string' },
     data: dataSchema,
     part: { description: `What ${READ_ON} named, from there on; in place of data.` },
-    errors: {
-      type: 'array',
-      description: 'Why parts of data are null.',
-      items: { type: 'object' },
-    },
-    cut: {
-      type: 'array',
-      description: 'What is not there as a whole, and how to read on.',
-      items: { type: 'string' },
-    },
+    errors: { type: 'array', items: { type: 'object' }, description: 'Why data has nulls.' },
+    cut: { type: 'array', items: { type: 'string' }, description: 'What was cut; how to read on.' },
   },
   required: ['note'],
 })

@@ -1,6 +1,4 @@
 import {
-  type DirectiveNode,
-  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLNamedType,
@@ -8,14 +6,12 @@ import {
   type GraphQLSchema,
   GraphQLString,
   getNamedType,
-  isCompositeType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
-  isScalarType,
   isSpecifiedScalarType,
   Kind,
   type OperationDefinitionNode,
@@ -37,70 +33,64 @@ export interface JsonSchema {
 }
 
 const SCALARS: Readonly<Record<string, string>> = {
-  String: 'string',
-  ID: 'string',
-  Int: 'integer',
-  Float: 'number',
-  Boolean: 'boolean',
-  DateTime: 'string',
-  JSONObject: 'object',
+  ...{ String: 'string', ID: 'string', Int: 'integer', Float: 'number', Boolean: 'boolean' },
+  ...{ DateTime: 'string', JSONObject: 'object' },
 }
 
 /** Input of a tool: the variables of its operation. Others are refused, as models invent them. */
 export function inputSchemaOf(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
-): JsonSchema & { properties: Record<string, JsonSchema> } {
-  const properties: Record<string, JsonSchema> = {}
-  const required: string[] = []
-  for (const { variable, type: node, defaultValue, description } of variableDefinitions) {
-    const name = variable.name.value
-    const type = typeFromAST(schema, node) as GraphQLInputType // the document was validated
-    if (isCredentials(type)) continue
-    properties[name] = {
-      ...inputOf(type, []),
-      ...(description && { description: description.value }),
-      ...(defaultValue && { default: valueFromASTUntyped(defaultValue) }),
-    }
-    if (isNonNullType(type) && !defaultValue) required.push(name)
-  }
-  return { type: 'object', properties, required, additionalProperties: false }
+): ClosedObject {
+  const variables = variableDefinitions.map(({ variable, type, defaultValue, description }) => ({
+    name: variable.name.value,
+    type: typeFromAST(schema, type) as GraphQLInputType, // the document was validated
+    description: description?.value,
+    defaultValue: defaultValue && valueFromASTUntyped(defaultValue),
+  }))
+  // Secrets come from a header of the client: models neither see nor choose them.
+  return closedObject(variables.filter(({ type }) => getNamedType(type).name !== CREDENTIALS))
 }
 
-/** Secrets come from a header of the client: models neither see nor choose them. */
-const isCredentials = (type: GraphQLInputType): boolean =>
-  getNamedType(type).name === 'HostCredentialsInput'
+const CREDENTIALS = 'HostCredentialsInput'
+
+type ClosedObject = JsonSchema & { properties: Record<string, JsonSchema> }
+
+interface Input {
+  name: string
+  type: GraphQLInputType
+  description?: string | null | undefined
+  defaultValue?: unknown
+}
 
 /** @param within input types around it: one that holds itself is any object at its second place */
+function closedObject(inputs: readonly Input[], within: readonly string[] = []): ClosedObject {
+  const properties = inputs.map(({ name, type, description, defaultValue }) => [
+    name,
+    {
+      ...inputOf(type, within),
+      ...(description && { description }),
+      ...(defaultValue !== undefined && { default: defaultValue }),
+    },
+  ])
+  const required = inputs.filter(
+    (each) => isNonNullType(each.type) && each.defaultValue === undefined,
+  )
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: required.map(({ name }) => name),
+    additionalProperties: false,
+  }
+}
+
 function inputOf(type: GraphQLInputType, within: readonly string[]): JsonSchema {
   if (isNonNullType(type)) return inputOf(type.ofType, within)
   if (isListType(type)) return { type: 'array', items: inputOf(type.ofType, within) }
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) }
   if (!isInputObjectType(type)) return SCALARS[type.name] ? { type: SCALARS[type.name] } : {}
   if (within.includes(type.name)) return { type: 'object' }
-  const fields = Object.values(type.getFields())
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      fields.map((field) => [
-        field.name,
-        {
-          ...inputOf(field.type, [...within, type.name]),
-          ...(field.description && { description: field.description }),
-        },
-      ]),
-    ),
-    required: fields
-      .filter(({ type: of, defaultValue }) => isNonNullType(of) && defaultValue === undefined)
-      .map(({ name }) => name),
-    additionalProperties: false,
-  }
-}
-
-/** A field as it was selected, and the type that it has there. */
-interface Selected {
-  node: FieldNode
-  type: GraphQLOutputType
+  return closedObject(Object.values(type.getFields()), [...within, type.name])
 }
 
 /** A selection, and the type of the objects that it selects from. */
@@ -109,82 +99,52 @@ interface SelectedFrom {
   parent: GraphQLNamedType
 }
 
-/** Schema of an operation's `data`. Clients drop a result that differs from it, so it forbids nothing that a graph may return. */
+/**
+ * Schema of an operation's `data`. Clients drop a result that differs from it, so it demands no key, and lets everything
+ * be null.
+ */
 export function outputSchemaOf(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Readonly<Record<string, FragmentDefinitionNode>>,
 ): JsonSchema {
   function objectOf(froms: readonly SelectedFrom[]): JsonSchema {
-    const found = new Map<string, { uses: Selected[]; isSure: boolean }>()
-    const collect = ({ set, parent }: SelectedFrom, isSure: boolean): void => {
+    const fields = new Map<string, { type: GraphQLOutputType; froms: SelectedFrom[] }>()
+    const collect = ({ set, parent }: SelectedFrom): void => {
       for (const node of set.selections) {
-        const isSureHere = isSure && !(node.directives ?? []).some(decidesInclusion)
-        if (node.kind === Kind.FIELD) {
-          const key = (node.alias ?? node.name).value
-          const known = found.get(key) ?? { uses: [], isSure: false }
-          known.uses.push({ node, type: typeOfField(parent, node.name.value) })
-          found.set(key, { uses: known.uses, isSure: known.isSure || isSureHere })
+        if (node.kind !== Kind.FIELD) {
+          const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments[node.name.value]
+          const condition = fragment?.typeCondition?.name.value
+          const inner = (condition && schema.getType(condition)) || parent
+          if (fragment) collect({ set: fragment.selectionSet, parent: inner })
           continue
         }
-        const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments[node.name.value]
-        const condition = fragment?.typeCondition?.name.value
-        const inner = (condition && schema.getType(condition)) || parent
-        const isMet = inner === parent && froms.length === 1
-        if (fragment) collect({ set: fragment.selectionSet, parent: inner }, isSureHere && isMet)
+        const { alias, name, selectionSet } = node
+        const type = typeOfField(parent, name.value)
+        const { froms: known } = fields.get((alias ?? name).value) ?? { froms: [] }
+        const own = selectionSet ? [{ set: selectionSet, parent: getNamedType(type) }] : []
+        fields.set((alias ?? name).value, { type, froms: [...known, ...own] })
       }
     }
-    for (const from of froms) collect(from, froms.length === 1)
-    const fields = [...found]
-    return {
-      type: 'object',
-      properties: Object.fromEntries(fields.map(([key, { uses }]) => [key, typedOf(uses)])),
-      required: fields.filter(([, { isSure }]) => isSure).map(([key]) => key),
-    }
+    froms.forEach(collect)
+    const properties = [...fields].map(([key, of]) => [key, outputOf(of.type, of.froms)])
+    return { type: 'object', properties: Object.fromEntries(properties) }
   }
 
-  function typedOf(uses: readonly Selected[]): JsonSchema {
-    if (uses.every(({ type }) => isNonNullType(type))) return presentOf(uses.map(ofNonNull))
-    const plain = presentOf(uses.map(ofNonNull))
-    return plain.type === undefined ? plain : { ...plain, type: [plain.type, 'null'].flat() }
-  }
-
-  function presentOf(uses: readonly Selected[]): JsonSchema {
-    const type = uses[0]?.type
-    if (isListType(type)) return { type: 'array', items: typedOf(uses.map(ofList)) }
-    if (!type || !isCompositeType(getNamedType(type))) return scalarOf(type)
-    return objectOf(
-      uses.flatMap(({ node: { selectionSet: set }, type: of }) =>
-        set ? [{ set, parent: getNamedType(of) }] : [],
-      ),
-    )
+  function outputOf(type: GraphQLOutputType, froms: readonly SelectedFrom[]): JsonSchema {
+    if (isNonNullType(type)) return outputOf(type.ofType, froms)
+    if (isListType(type)) return { type: ['array', 'null'], items: outputOf(type.ofType, froms) }
+    if (froms.length > 0) return { ...objectOf(froms), type: ['object', 'null'] }
+    // Scalars of others may be anything.
+    const isKnown = isEnumType(type) || isSpecifiedScalarType(type)
+    return isKnown ? { type: [SCALARS[type.name] ?? 'string', 'null'] } : {}
   }
 
   const root = schema.getRootType(operation.operation)
   return root ? objectOf([{ set: operation.selectionSet, parent: root }]) : { type: 'object' }
 }
 
-const decidesInclusion = ({ name }: DirectiveNode): boolean =>
-  name.value === 'skip' || name.value === 'include'
-
 /** The document was validated: only `__typename` is no field of its type. */
 const typeOfField = (parent: GraphQLNamedType, name: string): GraphQLOutputType =>
   (isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name]?.type : undefined) ??
   GraphQLString
-
-const ofNonNull = ({ node, type }: Selected): Selected => ({
-  node,
-  type: isNonNullType(type) ? type.ofType : type,
-})
-
-const ofList = ({ node, type }: Selected): Selected => ({
-  node,
-  type: isListType(type) ? type.ofType : type,
-})
-
-/** Scalars of others may be anything. */
-const scalarOf = (type: GraphQLOutputType | undefined): JsonSchema => {
-  if (isEnumType(type)) return { type: 'string' }
-  const known = isScalarType(type) && isSpecifiedScalarType(type) ? SCALARS[type.name] : undefined
-  return known ? { type: known } : {}
-}

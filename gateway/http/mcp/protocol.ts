@@ -48,11 +48,10 @@ export function readMessage(body: unknown, headers: Headers): RpcRequest | Reply
   if (!isObject(body) || body.jsonrpc !== '2.0')
     return refusal(400, RPC.request, 'Expected a message of JSON-RPC 2.0')
   const { id, method, params = {} } = body
-  if (typeof method !== 'string') {
-    const isResponse = 'result' in body || 'error' in body
-    return isResponse ? { status: 202 } : refusal(400, RPC.request, 'method: expected a text')
-  }
-  if (id === undefined) return { status: 202 }
+  const isResponse = 'result' in body || 'error' in body
+  if (typeof method !== 'string' && !isResponse)
+    return refusal(400, RPC.request, 'method: expected a text')
+  if (typeof method !== 'string' || id === undefined) return { status: 202 }
   if (typeof id !== 'string' && typeof id !== 'number')
     return refusal(400, RPC.request, 'id: expected a text or a number')
   if (!isObject(params)) return refusal(400, RPC.params, 'params: expected an object', { id })
@@ -70,12 +69,9 @@ function faultOfNew(request: RpcRequest, meta: Json, headers: Headers): Reply | 
       id,
       data: { supported: [NEW], requested },
     })
-  const expected: [string, unknown][] = [
-    ['mcp-protocol-version', NEW],
-    ['mcp-method', method],
-    ...(method === 'tools/call' ? [['mcp-name', params.name] satisfies [string, unknown]] : []),
-  ]
-  const [unlike] = expected.find(([name, value]) => decoded(headers[name]) !== value) ?? []
+  const named = method === 'tools/call' ? { 'mcp-name': params.name } : {}
+  const expected = { 'mcp-protocol-version': NEW, 'mcp-method': method, ...named }
+  const unlike = Object.entries(expected).find(([name, is]) => decoded(headers[name]) !== is)?.[0]
   if (unlike)
     return refusal(400, RPC.header, `The header ${unlike} is not as the body says`, { id })
   if (isObject(meta[`${META}clientCapabilities`])) return undefined

@@ -42,7 +42,7 @@ test.each([
 test('a value that is read on piece by piece is the whole one', () => {
   const value = { log: 'ab😀c'.repeat(9_999), items: items(3_333) }
   for (const path of ['log', 'items']) {
-    const found = valueAt(value, SCHEMA, path)
+    const found = valueAt({ value, schema: SCHEMA }, path)
     const pieces: unknown[] = []
     let from: number | undefined = 0
     while (from !== undefined) {
@@ -70,6 +70,6 @@ test('what has no room even cut is no result', () => {
 test.each(['nothing', 'items.7', 'items.0.id.length', '__proto__', 'constructor', ''])(
   'there is no value at "%s"',
   (path) => {
-    expect(valueAt({ items: items(1) }, SCHEMA, path)).toBeUndefined()
+    expect(valueAt({ value: { items: items(1) }, schema: SCHEMA }, path)).toBeUndefined()
   },
 )

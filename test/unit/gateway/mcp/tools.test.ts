@@ -67,7 +67,7 @@ test('the schema of results takes all that the operation may return', () => {
     }`,
   )
   const schema = tools.get('list')?.dataSchema
-  expect(schema).toMatchObject({ type: 'object', required: ['any', 'pets'] })
+  expect(schema).toMatchObject({ type: 'object', properties: { count: {}, any: {} } })
   const isValid = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema ?? {})
   for (const pets of [
     null,
