@@ -3,12 +3,13 @@ import { type IncomingMessage, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import WebSocket from 'ws'
+import { callTool, mcp } from '../support/e2e/mcp.ts'
 import { assay, useAssay } from '../support/e2e/product.ts'
 import { eventually } from '../support/eventually.ts'
 
 const MAX_REQUESTS = 3
 useAssay({
-  env: { HTTP_MAX_REQUESTS: String(MAX_REQUESTS), ALLOWED_HOSTS: 'assay.example' },
+  env: { HTTP_MAX_REQUESTS: String(MAX_REQUESTS), ALLOWED_HOSTS: 'assay.example', MCP: 'on' },
 })
 
 const SENT = { result: { sent: 1 } }
@@ -185,4 +186,15 @@ describe('pages of the web', () => {
     const [code] = await once(socket, 'close')
     expect(code).toBe(4403)
   })
+})
+
+test('without MCP_WRITE assistants find no tool that runs tests, and are refused where they call one', async () => {
+  const { url } = assay()
+  const { result } = await mcp(url, 'tools/list')
+  const names = result.tools.map(({ name }: { name: string }) => name)
+  expect(names).toContain('find_failures')
+  expect(names).not.toContain('run_test')
+  await expect(callTool(url, 'run_test', { id: 'finance' })).rejects.toThrow('MCP_WRITE=on')
+  const { data } = await callTool(url, 'find_failures', { states: null, type: null })
+  expect(data.executionResults.totalCount).toBe(0)
 })

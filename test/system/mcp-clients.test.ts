@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import {
   Client,
   type ClientOptions,
@@ -13,18 +15,14 @@ import { readUntil } from '../conformance/calls.ts'
 import { type Assay, startAssay } from '../support/assay.ts'
 
 /** Clients as the guide connects them. What they check of lists and results, a handler of ours cannot pass over. */
-let reading: Assay
-let writing: Assay
+let assay: Assay
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'assay-mcp-'))
-  const started = ['off', 'on'].map((MCP_WRITE) =>
-    startAssay({ mode: 'in-process', env: { MCP: 'on', MCP_WRITE } }),
-  )
-  ;[reading, writing] = (await Promise.all(started)) as [Assay, Assay] // as many as asked for
+  assay = await startAssay({ mode: 'in-process', env: { MCP: 'on', MCP_WRITE: 'on' } })
 })
 afterAll(async () => {
-  await Promise.all([reading, writing].map((assay) => assay?.stop()))
+  await assay?.stop()
   rmSync(folder, { recursive: true })
 })
 
@@ -108,17 +106,21 @@ const explained = (client: Connected, id: string) =>
     ({ state }) => state !== 'RUNNING',
   )
 
+/** The suite of the examples, which the first client executes for all. */
+let suiteId: string | undefined
+
 test.each(CLIENTS)(
   '%s explains why the suite of the examples fails, and runs it again',
   async (_name, version, connect) => {
-    const client = await connect(writing.url)
+    const client = await connect(assay.url)
     try {
       expect(client.version).toBe(version)
       expect(await client.tools()).toEqual(
         expect.arrayContaining(['find_causes', 'explain_failure', 'run_again']),
       )
-      const run = await client.call('run_test', { id: 'finance' })
-      const suite = await explained(client, run.structuredContent.data.execute.id)
+      suiteId ??= (await client.call('run_test', { id: 'finance' })).structuredContent.data.execute
+        .id as string
+      const suite = await explained(client, suiteId)
       expect(suite).toMatchObject({
         state: 'FAILED',
         failingSince: { failures: expect.any(Number) },
@@ -146,18 +148,21 @@ test.each(CLIENTS)(
   },
 )
 
-test('without MCP_WRITE a client finds no tool that runs tests, and is refused where it calls one', async () => {
-  const client = await overHttp({})(reading.url)
-  try {
-    expect(await client.tools()).not.toContain('run_test')
-    const refused = await client.call('run_test', { id: 'finance' })
-    expect([refused.isError, refused.content[0].text]).toEqual([
-      true,
-      expect.stringContaining('MCP_WRITE=on'),
-    ])
-    const { structuredContent } = await client.call('find_failures', { states: null, type: null })
-    expect(structuredContent.data.executionResults.totalCount).toBe(0)
-  } finally {
-    await client.close()
+test('the inspector calls a tool with the command of the guide, and finds no fault in a schema', async () => {
+  const guide = readFileSync(join(ROOT, 'docs/how-to/use-with-assistants.md'), 'utf8')
+  const [, version, given = ''] =
+    /^npx @modelcontextprotocol\/inspector@(\S+) (.+)$/m.exec(guide) ?? []
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(version).toBe(devDependencies['@modelcontextprotocol/inspector'])
+  const args = given.replace('http://127.0.0.1:4000', assay.url).split(' ')
+  const bin = join(ROOT, 'node_modules/.bin/mcp-inspector')
+  const env = { PATH: process.env.PATH ?? '', HOME: folder }
+  const inspector = async (...more: string[]) => {
+    const { stdout } = await promisify(execFile)(bin, more, { env, maxBuffer: 2 ** 24 })
+    return JSON.parse(stdout)
   }
+  const list = [...args.slice(0, args.indexOf('--method')), '--method', 'tools/list', '--strict']
+  const [called, listed] = await Promise.all([inspector(...args), inspector(...list)])
+  expect(called.structuredContent.data.executionResults).toHaveProperty('totalCount')
+  expect(listed.tools.map(({ name }: Data) => name)).toContain('find_failures')
 })
