@@ -108,7 +108,7 @@ function failed(failures: readonly Failure[], { requestId }: Caller): CallResult
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-/** What a call returns of its data: all, or a value in it from one place on. */
+/** All of the data of a call, or a value in it from one place on. */
 interface Part extends Described {
   key: 'data' | 'part'
   path: string
