@@ -9,6 +9,7 @@ import { STREAM_VARIABLES } from './http/stream-settings.ts'
 import { TLS_VARIABLES } from './http/tls.ts'
 import { MCP_VARIABLES } from './mcp/settings.ts'
 import { OPERATION_LIMITS } from './operations/operation-limits.ts'
+import { OPERATION_RATES } from './operations/operation-rates.ts'
 import { SIGN_IN_VARIABLES } from './sign-in/settings.ts'
 
 /** Variables of a gateway in front of any supergraph. */
@@ -30,6 +31,7 @@ export const BARE_FRONT = [
   'TRUSTED_DOCUMENTS_TOKEN',
   'TRUSTED_DOCUMENTS_POLL_SECONDS',
   ...OPERATION_LIMITS,
+  ...OPERATION_RATES,
   ...MCP_VARIABLES,
   ...HTTP_LIMITS,
   ...TLS_VARIABLES,

@@ -183,6 +183,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     signIn,
     corsOrigins,
     forwarded,
+    countClient: metrics.countClient,
   })
   releasers.defer((grace) =>
     Promise.all([

@@ -1,5 +1,3 @@
-import type { Headers } from '../http/http-message.ts'
-
 /** Name and version that a client gives itself. */
 export interface ClientName {
   client: string
@@ -14,7 +12,7 @@ const MAX_CLIENTS = 200
 const OTHER: ClientName = { client: 'other', version: 'other' }
 
 /** @returns undefined for a client without a name */
-export function clientNameIn(headers: Headers): ClientName | undefined {
+export function clientNameIn(headers: Readonly<Record<string, unknown>>): ClientName | undefined {
   for (const prefix of PREFIXES) {
     const client = shortened(headers[`${prefix}-client-name`])
     if (client) return { client, version: shortened(headers[`${prefix}-client-version`]) }
@@ -22,7 +20,7 @@ export function clientNameIn(headers: Headers): ClientName | undefined {
   return undefined
 }
 
-const shortened = (given: string | string[] | undefined): string =>
+const shortened = (given: unknown): string =>
   typeof given === 'string' ? given.slice(0, MAX_CHARACTERS) : ''
 
 /** Bounds the clients that have labels: after too many distinct ones, the others have common ones. */

@@ -15,6 +15,7 @@ import { compileActualCost } from './actual-cost.ts'
 import { compileCost } from './cost.ts'
 import { compileIntrospectionCheck } from './introspection-size.ts'
 import { exceeded, LimitExceeded, type OperationLimits, requireWithin } from './operation-limits.ts'
+import { type OperationRate, OperationRates, type RateSettings } from './operation-rates.ts'
 import {
   type DocumentRules,
   type OperationRequest,
@@ -31,12 +32,14 @@ export interface ClientOperations extends Pick<Supergraph, 'fullStreams'> {
   readonly trusted: readonly string[]
   /** The document that a request means. @throws AppError with the fault */
   textOf(request: OperationRequest): string
+  /** @throws AppError RATE_LIMITED; absent where no rate is set */
+  requireRate?: ((caller: Caller) => Promise<void>) | undefined
   /** The operation that a request means, prepared once. */
   prepare(request: OperationRequest, caller: Caller): Promise<Prepared>
 }
 
 export interface ClientRules extends DocumentRules {
-  limits: OperationLimits
+  limits: OperationLimits & RateSettings
   /** True if clients may ask for the schema. */
   introspection: boolean
   /** True if callers with the permission may see plans. */
@@ -52,7 +55,7 @@ export interface ClientRules extends DocumentRules {
 /** Notes a cost where the supergraph has directives for it. */
 type OnCost = (kind: 'estimated' | 'actual', cost: number) => void
 
-type OnRefusal = (limit: LimitExceeded['limit']) => void
+type OnRefusal = (limit: LimitExceeded['limit'] | OperationRate) => void
 
 /** Levels of objects and lists in variables. What reads them goes down level by level, and has no room for thousands. */
 const MAX_VARIABLE_DEPTH = 1_000
@@ -68,7 +71,8 @@ export function createClientOperations(
   onRefusal: OnRefusal = () => {},
   onCost: OnCost = () => {},
 ): ClientOperations {
-  const operationRules = operationRulesOf(rules, onRefusal, onCost)
+  const rates = OperationRates.of(rules.limits, onRefusal)
+  const operationRules = operationRulesOf(rules, onRefusal, onCost, rates)
   const { trustedDocuments, ownDocuments = [] } = rules
   const trusted =
     rules.trusted ??
@@ -92,6 +96,7 @@ export function createClientOperations(
       return supergraph.schema
     },
     fullStreams: () => supergraph.fullStreams(),
+    requireRate: rates && ((caller) => rates.require(caller)),
     textOf(request) {
       try {
         const text = documentOf(request)
@@ -105,6 +110,7 @@ export function createClientOperations(
     },
     async prepare(request, caller) {
       try {
+        if (rates) await rates.require(caller)
         const text = documentOf(request)
         const { operationName } = request
         const owner = ownerOf(caller)
@@ -124,6 +130,7 @@ function operationRulesOf(
   { limits, introspection }: ClientRules,
   onRefusal: OnRefusal,
   onCost: OnCost,
+  rates: OperationRates | undefined,
 ): OperationRules {
   return {
     checkText(text) {
@@ -147,7 +154,7 @@ function operationRulesOf(
     compileCheck({ schema, document, operation, costs }) {
       const costOf = compileCost(schema, document, operation, costs)
       const excessOf = compileIntrospectionCheck({ schema, document, operation })
-      return (variables) => {
+      return (variables, caller) => {
         if (isDeeperThan(MAX_VARIABLE_DEPTH, variables)) return refusal(TOO_DEEP)
         const excess = excessOf(variables)
         if (excess) {
@@ -156,9 +163,12 @@ function operationRulesOf(
         }
         const cost = costOf(variables)
         if (costs) onCost('estimated', cost)
-        if (cost <= limits.OPERATION_MAX_COST) return undefined
-        onRefusal('OPERATION_MAX_COST')
-        return refusal(exceeded(`may cost ${cost}`, 'OPERATION_MAX_COST', limits))
+        if (cost > limits.OPERATION_MAX_COST) {
+          onRefusal('OPERATION_MAX_COST')
+          return refusal(exceeded(`may cost ${cost}`, 'OPERATION_MAX_COST', limits))
+        }
+        rates?.count(caller, cost)
+        return undefined
       }
     },
     showsSchema: introspection,

@@ -68,6 +68,16 @@ export const LOAD_LIMITS = {
     setting: 'EVENTS_PER_MINUTE',
     refusal: '429, `Retry-After` and `RateLimit-*`',
   },
+  operationsPerMinute: {
+    what: 'operations of one user in a minute',
+    setting: 'OPERATIONS_PER_MINUTE',
+    refusal: '`RATE_LIMITED`, 429 and `Retry-After`',
+  },
+  operationCostPerMinute: {
+    what: 'cost of the operations of one user in a minute',
+    setting: 'OPERATION_COST_PER_MINUTE',
+    refusal: '`RATE_LIMITED`, 429 and `Retry-After`',
+  },
   accepted: {
     what: 'executions that are accepted at a time',
     most: 8,

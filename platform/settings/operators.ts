@@ -119,6 +119,18 @@ export const OPERATORS = {
     meaning:
       'Headers of clients that go to the subgraphs of `SUPERGRAPH`, such as `authorization,accept-language`. Over WebSocket also those in the payload of `connection_init`, or below its `headers`.',
   },
+  OPERATIONS_PER_MINUTE: {
+    schema: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
+    absent: 'no limit',
+    meaning:
+      'GraphQL operations that one user, or one address without sign-in, may run in a minute, over HTTP, WebSocket and MCP; a subscription counts when it begins. Beyond it: `RATE_LIMITED`, over HTTP 429 with `Retry-After`.',
+  },
+  OPERATION_COST_PER_MINUTE: {
+    schema: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
+    absent: 'no limit',
+    meaning:
+      'The same for their cost, as `OPERATION_MAX_COST` counts it. The operation that uses up a minute still runs.',
+  },
   EVENTS_STRICT: {
     schema: { type: 'boolean', default: false },
     meaning: 'Whether events also require `source` and `fingerprintFields`.',

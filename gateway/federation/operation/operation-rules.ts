@@ -15,8 +15,10 @@ export interface OperationRules {
   checkText(text: string): void
   /** @throws for a document that must not be validated */
   checkDocument(document: DocumentNode): void
-  /** @returns the check of the variables of each run */
-  compileCheck(operation: ValidOperation): (variables: Json) => GraphQLError | undefined
+  /** @returns the check of the variables of each run, which counts it for its caller */
+  compileCheck(
+    operation: ValidOperation,
+  ): (variables: Json, caller: Caller) => GraphQLError | undefined
   /** @returns what is called with the data of each response; undefined where nothing is measured */
   compileMeasure?(operation: ValidOperation): ((data: Json | null | undefined) => void) | undefined
   /** True if faults of variables may name parts of the schema. */

@@ -179,8 +179,8 @@ export async function prepareOperation({
   }
 
   /** Refusal of these variables by the rules. */
-  const refused = (variables: Json): OperationResult | undefined => {
-    const error = check?.(variables)
+  const refused = (variables: Json, { caller }: Context): OperationResult | undefined => {
+    const error = check?.(variables, caller)
     return error && new OperationResult([error])
   }
 
@@ -230,7 +230,7 @@ export async function prepareOperation({
     explain: async () => explainedPlan(plan),
     async run(variables, context) {
       if (queries > 0 && running.queries >= maxQueries) throw tooManyQueries(maxQueries)
-      const refusal = refused(variables)
+      const refusal = refused(variables, context)
       if (refusal) return refusal
       const began = performance.now()
       let result: OperationResult | undefined
@@ -247,7 +247,7 @@ export async function prepareOperation({
       }
     },
     async subscribe(variables, context) {
-      const values = refused(variables) ?? valuesOf(variables)
+      const values = refused(variables, context) ?? valuesOf(variables)
       if (values instanceof OperationResult) return values
       if (!subscription && permitted) return new OperationResult(permitted.errors, null)
       if (!subscription)

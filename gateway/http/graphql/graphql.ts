@@ -67,6 +67,7 @@ export function graphqlDestination({
     if (type === EVENT_STREAM) return sse(request, given)
     const params = checkedParams(request, given)
     const { operationName } = params
+    await operations.requireRate?.(request.caller)
     const query = operations.textOf(params)
     const operation = await operations.prepare({ query, operationName }, request.caller)
     if (!('run' in operation)) return failed({ errors: operation }, type, request.requestId)

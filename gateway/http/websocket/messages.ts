@@ -3,6 +3,7 @@ import { AppError } from '../../../formats/errors.ts'
 import { MAX_EXACT_NUMBERS, parseExact } from '../../../formats/json/json.ts'
 import { requireBounded } from '../../../formats/json/scanner.ts'
 import { isObject, type Json } from '../../federation/index.ts'
+import type { ClientName } from '../../observability/client-name.ts'
 import type { Given } from '../../sign-in/credential.ts'
 import type { HttpRequest } from '../http-message.ts'
 import type { SocketBackpressure } from './backpressure.ts'
@@ -20,6 +21,8 @@ export interface Opened {
   backpressure: SocketBackpressure
   /** Subscriptions that are open. */
   streams: Set<object>
+  /** The name that it gives itself, in its headers or in what opens the connection. */
+  client?: ClientName | undefined
 }
 
 /**

@@ -6,7 +6,9 @@ import { handleProtocols, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { AppError, failureExtensions } from '../../../formats/errors.ts'
 import { type Context, isStranger } from '../../../platform/access/caller.ts'
-import type { PreparedOperation } from '../../federation/index.ts'
+import { isObject, type PreparedOperation } from '../../federation/index.ts'
+import { clientNameIn } from '../../observability/client-name.ts'
+import type { Metrics } from '../../observability/metrics.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { Given } from '../../sign-in/credential.ts'
 import type { SignIn } from '../../sign-in/sign-in.ts'
@@ -49,6 +51,7 @@ export interface WebSocketOptions {
   noteSent: NoteSent
   corsOrigins: readonly string[]
   forwarded?: (() => Forwarded) | undefined
+  countClient: Metrics['countClient']
 }
 
 /**
@@ -60,6 +63,7 @@ export function serveGraphqlWebSocket(
   options: WebSocketOptions,
 ): { stop(): Promise<void> } {
   const { operations, contextOf, settings, signIn, watch, corsOrigins, forwarded } = options
+  const { countClient } = options
   const { keepAliveMs, initTimeoutMs, bufferBytes, stallMs, maxPerSocket } = settings
   const tooManyStreams = {
     errors: [new GraphQLError(tooMany(maxPerSocket), { extensions: RETRY })],
@@ -110,6 +114,7 @@ export function serveGraphqlWebSocket(
       const operation = await backpressure.run(async () =>
         socket.closed ? [GONE] : operations.prepare(payload, request.caller),
       )
+      if (extra.client) countClient(extra.client, 'run' in operation ? '200' : '400')
       // The client is gone, or about to reconnect.
       if (isStopping || socket.closed) return [STOPPING]
       if (!('run' in operation)) return operation
@@ -167,7 +172,12 @@ export function serveGraphqlWebSocket(
     closeWhenStalled(socket, message.socket, stallMs)
     const request = new HttpRequest(message)
     const opened: Opened = { socket, request, backpressure, streams: new Set() }
-    answerMessages(server, opened, (payload) => keptOf(payload, forwarded?.() ?? NONE))
+    answerMessages(server, opened, (payload) => {
+      // Browsers cannot set headers of a WebSocket.
+      const below = isObject(payload.headers) ? payload.headers : {}
+      opened.client = clientNameIn({ ...below, ...payload, ...request.headers })
+      return keptOf(payload, forwarded?.() ?? NONE)
+    })
   })
   return {
     /** Closes sockets so that clients reconnect; pending answers are sent first. */

@@ -14,6 +14,12 @@ import {
 const SUPERGRAPH = supergraphOf({
   books: { url: 'http://127.0.0.1:1/graphql', sdl: 'type Query { books: [String] }' },
 })
+const PETS = supergraphOf({
+  pets: {
+    url: 'http://127.0.0.1:1/graphql',
+    sdl: 'type Query { pets: [Pet] } type Pet { name: String }',
+  },
+})
 const TRUSTED = 'query Trusted { __typename }'
 
 let folder: string
@@ -37,18 +43,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const post = async (body: object) => {
-  const response = await fetch(`${gateway.url}/graphql`, {
+const post = async (body: object, { url } = gateway) => {
+  const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  return { status: response.status, body: await response.json() }
+  const retryAfter = Number(response.headers.get('retry-after') ?? 0)
+  return { status: response.status, body: await response.json(), retryAfter }
 }
 
-async function overWebSocket(payload: { query: string }) {
+async function overWebSocket(payload: { query: string }, { url } = gateway) {
   const client = createClient({
-    url: `${gateway.url.replace('http', 'ws')}/graphql`,
+    url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
     retryAttempts: 0,
   })
@@ -63,8 +70,8 @@ async function overWebSocket(payload: { query: string }) {
 
 test('trusted documents are run by id or by text, and nothing else is', async () => {
   const answer = { data: { __typename: 'Query' } }
-  expect(await post({ documentId: 'trusted' })).toEqual({ status: 200, body: answer })
-  expect(await post({ query: TRUSTED })).toEqual({ status: 200, body: answer })
+  expect(await post({ documentId: 'trusted' })).toMatchObject({ status: 200, body: answer })
+  expect(await post({ query: TRUSTED })).toMatchObject({ status: 200, body: answer })
   const byGet = await fetch(`${gateway.url}/graphql?documentId=trusted`)
   expect(await byGet.json()).toEqual(answer)
   expect(await overWebSocket({ query: TRUSTED })).toEqual(answer)
@@ -109,4 +116,33 @@ test('a body over the limit is refused with the limit, whether its length is ann
   expect(chunked.status).toBe(413)
   expect(await chunked.text()).toContain('has more than 1000 bytes')
   await expect(overWebSocket({ query })).resolves.toMatchObject({ errors: { code: 1009 } })
+})
+
+test.each([
+  ['OPERATIONS_PER_MINUTE', '2', 'You may run 2 operations in a minute (OPERATIONS_PER_MINUTE)'],
+  [
+    'OPERATION_COST_PER_MINUTE',
+    '15',
+    'You may run operations of cost 15 in a minute (OPERATION_COST_PER_MINUTE)',
+  ],
+])('%s of %s refuses a third operation over each transport', async (name, most, message) => {
+  const limited = await startFederatedGateway(PETS, { [name]: most })
+  try {
+    const query = '{ pets { name } }' // its list costs 10
+    const { status } = await post({ query }, limited)
+    expect(status).toBe(200)
+    expect(await overWebSocket({ query }, limited)).toMatchObject({ data: { pets: null } })
+
+    const errors = [
+      { message: expect.stringContaining(message), extensions: { code: 'RATE_LIMITED' } },
+    ]
+    const refused = await post({ query }, limited)
+    expect(refused).toMatchObject({ status: 429, body: { errors } })
+    expect(refused.retryAfter).toBeGreaterThan(0)
+    expect(await overWebSocket({ query }, limited)).toMatchObject({ errors })
+    const metrics = await fetch(`${limited.url}/metrics`)
+    expect(await metrics.text()).toContain(`limit="${name}"} 2`)
+  } finally {
+    await limited.stop()
+  }
 })

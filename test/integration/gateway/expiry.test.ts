@@ -50,6 +50,7 @@ beforeAll(async () => {
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const sockets = serveGraphqlWebSocket(http, {
+    countClient() {},
     ...graphql,
     signIn: { of: callerOf },
     corsOrigins: [],

@@ -150,3 +150,40 @@ test('clients cannot make labels: names beyond the first 200, paths and methods 
     expect(text).not.toContain('at-all')
   })
 })
+
+test.each([
+  [
+    'in connection_init',
+    {},
+    { 'graphql-client-name': 'wall', 'graphql-client-version': '1' },
+    'wall',
+  ],
+  ['below its headers', {}, { headers: { 'apollographql-client-name': 'page' } }, 'page'],
+  ['in the handshake', { 'graphql-client-name': 'job' }, {}, 'job'],
+])(
+  'operations of a WebSocket are counted by the client that names itself %s',
+  async (_, headers, connectionParams, client) => {
+    class Named extends WebSocket {
+      constructor(url: string, protocols: string) {
+        super(url, protocols, { headers })
+      }
+    }
+    const url = `${gateway.url.replace('http', 'ws')}/graphql`
+    const socket = createClient({ url, webSocketImpl: Named, connectionParams, retryAttempts: 0 })
+    expect((await socket.iterate({ query: '{ book }' }).next()).value).toEqual({
+      data: { book: 'Emma' },
+    })
+    await socket
+      .iterate({ query: '{ nothing }' })
+      .next()
+      .catch(() => {})
+    await socket.dispose()
+    const version = client === 'wall' ? '1' : ''
+    for (const status of ['200', '400'])
+      expect(
+        await sampleOf(
+          `assay_graphql_client_requests_total{client="${client}",version="${version}",status="${status}"}`,
+        ),
+      ).toBe(1)
+  },
+)
