@@ -12,7 +12,7 @@ import { outcomeOf, type PlannedScenario, type Run, type RunContext } from './co
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
 import { createRunFiles, createRunFolder, type FileStore } from './folder.ts'
 import { headlineOf } from './headline.ts'
-import { createJournal } from './journal.ts'
+import { Journal } from './journal.ts'
 import {
   createCaptures,
   createRunCount,
@@ -80,7 +80,7 @@ export async function runScenario(run: ScenarioRun, options: RunOptions): Promis
   const limits = { ...DEFAULT_RUN_LIMITS, ...options.limits }
   const count = createRunCount(limits)
   const log = createRunLog(mask, count, (lines) => onUpdate({ kind: 'LOG', lines }))
-  const journal = createJournal(mask, log, count, onUpdate)
+  const journal = new Journal(mask, log, count, onUpdate)
   const folder = createRunFolder()
   const coverage = collectCoverage(count.noteCoverage)
   const owner = digest([run.caller, environment, credentials])

@@ -1,17 +1,17 @@
 import { ProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
 import { followDatabaseClock } from '../../../platform/process/clock.ts'
-import { createJournal } from '../../../runner/run/journal.ts'
+import { Journal } from '../../../runner/run/journal.ts'
 
 const SIXTY_YEARS_MS = 60 * 365 * 86_400_000
 const nothing = () => {}
 
 /** Only what a journal uses. */
-const mask = { text: (text: string) => text } as Parameters<typeof createJournal>[0]
-const log = { note: nothing, flush: nothing } as unknown as Parameters<typeof createJournal>[1]
+const mask = { text: (text: string) => text } as ConstructorParameters<typeof Journal>[0]
+const log = { note: nothing, flush: nothing } as unknown as ConstructorParameters<typeof Journal>[1]
 const count = { noteSteps: nothing, noteFailure: nothing, noteEvidence: () => true }
 
 test('a clock that is set while a step runs does not change how long the step took', async () => {
-  const journal = createJournal(mask, log, count, nothing)
+  const journal = new Journal(mask, log, count, nothing)
   const end = journal.begin({ id: 'a', within: [], name: 'A', kind: 'wait', datasetRow: null })
   const stop = await followDatabaseClock({
     databaseTime: async () => new Date(Date.now() + SIXTY_YEARS_MS),
