@@ -11,7 +11,7 @@ import type { SubgraphLink, Supergraph } from '../federation/index.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { createClientOperations } from '../operations/client-operations.ts'
 import { followTrustedDocuments, isAddress } from '../operations/trusted-documents.ts'
-import { remoteText } from '../settings-file/remote-text.ts'
+import { RemoteText } from '../settings-file/remote-text.ts'
 import { createSignIn } from '../sign-in/sign-in.ts'
 import { createWatch, SessionStreams } from '../sign-in/watch-sign-in.ts'
 import { createContextOf, type Forwarded } from './graphql/context.ts'
@@ -108,7 +108,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const trusted =
     url && isAddress(url)
       ? await followTrustedDocuments(
-          remoteText({ ...remoteDocuments, name: 'trusted documents', url, log }),
+          new RemoteText({ ...remoteDocuments, name: 'trusted documents', url, log }),
           ownDocuments,
           log,
         )

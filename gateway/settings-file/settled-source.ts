@@ -16,7 +16,7 @@ import type { Forwarded } from '../http/graphql/context.ts'
 import type { SignInSettings } from '../sign-in/settings.ts'
 import { introductionBy, readBy, responseHeadersBy } from './header-rules.ts'
 import type { SettingsFile } from './read-settings-file.ts'
-import { type RemoteTextOptions, remoteText } from './remote-text.ts'
+import { RemoteText, type RemoteTextOptions } from './remote-text.ts'
 
 export interface SettledSourceOptions {
   /** SUPERGRAPH */
@@ -50,7 +50,7 @@ export function settledSource({
 }: SettledSourceOptions): SupergraphSource & { forwarded(): Forwarded } {
   /** The settings that belong to a supergraph. */
   const remote = /^https?:/.test(file)
-    ? remoteText({ ...remoteOptions, name: 'supergraph', url: file, log })
+    ? new RemoteText({ ...remoteOptions, name: 'supergraph', url: file, log })
     : undefined
   const keys = new WeakMap<SupergraphContent, string>()
   let forwarded: Forwarded = { names: forwardHeaders, patterns: [] }

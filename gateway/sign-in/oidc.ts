@@ -41,51 +41,51 @@ const SPLIT =
 const NOTED = 1_000
 
 /** An OpenID Connect issuer. */
-export interface Issuer {
-  /** Callers with bearer tokens: JWTs that its published keys sign. */
-  identify: Identify
-  /** @param meantFor `OIDC_AUDIENCE` if absent @throws AppError UNAUTHENTICATED, OVERLOADED */
-  verified(token: string, meantFor?: string): Promise<JWTPayload>
-  /** The user that a token names. @param userInfo names the user where it does not @param known name of before, for neither @throws AppError UNAUTHENTICATED where there is no name */
-  userClaimsOf(token: JWTPayload, userInfo?: JWTPayload | null, known?: string): UserClaims
-  /** True where a name, or roles, stand in none of these. */
-  isLacking(idToken: JWTPayload | undefined, accessToken: JWTPayload | null): boolean
-  /** @param sources in order: the first that lists roles counts where `claims` list none */
-  identityOf(claims: UserClaims, sources: readonly JWTPayload[]): Identity
-}
+export class Issuer {
+  readonly #keys: JWTVerifyGetKey
+  readonly #oidc: SignInSettings['oidc']
+  #isSplitNoted = false
+  readonly #noted = new Set<string>()
 
-export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
-  const { issuer, audience, userClaim, rolesClaim } = settings.oidc
-  const keys = issuerKeys(settings)
-  let isSplitNoted = false
-  const noted = new Set<string>()
-  return {
-    verified,
-    userClaimsOf,
-    isLacking: (idToken, accessToken) =>
-      (idToken !== undefined && claimAt(idToken, userClaim) === undefined) ||
-      [idToken, accessToken].every((token) => !token || rolesIn(token) === null),
-    identityOf,
-    async identify(_request, given) {
-      const credential = credentialOf(given)
-      if (!credential) return null
-      if (credential.kind !== 'token')
-        throw new AppError('UNAUTHENTICATED', `Sign in with a bearer token of ${issuer}`)
-      const token = await verified(credential.token)
-      const { exp } = token
-      return {
-        ...identityOf(userClaimsOf(token), [token]),
-        ...(settings.keepsClaims && { claims: token }),
-        ...(exp !== undefined && { expiresAt: exp * 1_000 }),
-      }
-    },
+  constructor(
+    private readonly settings: SignInSettings,
+    private readonly log: Logger,
+  ) {
+    this.#keys = issuerKeys(settings)
+    this.#oidc = settings.oidc
   }
 
-  function userClaimsOf(
-    token: JWTPayload,
-    userInfo: JWTPayload | null = null,
-    known?: string,
-  ): UserClaims {
+  /** Callers with bearer tokens: JWTs that its published keys sign. */
+  readonly identify: Identify = async (_request, given) => {
+    const credential = credentialOf(given)
+    if (!credential) return null
+    if (credential.kind !== 'token')
+      throw new AppError('UNAUTHENTICATED', `Sign in with a bearer token of ${this.#oidc.issuer}`)
+    const token = await this.verified(credential.token)
+    const { exp } = token
+    return {
+      ...this.identityOf(this.userClaimsOf(token), [token]),
+      ...(this.settings.keepsClaims && { claims: token }),
+      ...(exp !== undefined && { expiresAt: exp * 1_000 }),
+    }
+  }
+
+  /** True where a name, or roles, stand in none of these. */
+  isLacking(idToken: JWTPayload | undefined, accessToken: JWTPayload | null): boolean {
+    return (
+      (idToken !== undefined && claimAt(idToken, this.#oidc.userClaim) === undefined) ||
+      [idToken, accessToken].every((token) => !token || this.#rolesIn(token) === null)
+    )
+  }
+
+  /**
+   * The user that a token names.
+   * @param userInfo names the user where it does not
+   * @param known name of before, for neither
+   * @throws AppError UNAUTHENTICATED where there is no name
+   */
+  userClaimsOf(token: JWTPayload, userInfo: JWTPayload | null = null, known?: string): UserClaims {
+    const { userClaim } = this.#oidc
     const { sub } = token
     const sources = [token, userInfo ?? {}]
     const user =
@@ -103,39 +103,35 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
         'UNAUTHENTICATED',
         `The token names no user: ${bad?.[0]} must be a text of 1 to 255 characters without control characters`,
       )
-    return { sub, user, roles: rolesIn(token), hasWholeNames: true }
+    return { sub, user, roles: this.#rolesIn(token), hasWholeNames: true }
   }
 
-  function rolesIn(claims: JWTPayload): string[] | null {
-    if (!isSplitNoted && wasSplit(claims, rolesClaim)) {
-      isSplitNoted = true
-      log.warn({ claim: rolesClaim }, SPLIT)
-    }
-    return namesAt(claims, rolesClaim)
-  }
-
-  function identityOf({ sub, user, roles }: UserClaims, sources: readonly JWTPayload[]): Identity {
-    const names = roles ?? sources.map(rolesIn).find((found) => found !== null) ?? []
+  /** @param sources in order: the first that lists roles counts where `claims` list none */
+  identityOf({ sub, user, roles }: UserClaims, sources: readonly JWTPayload[]): Identity {
+    const { issuer, rolesClaim } = this.#oidc
+    const names =
+      roles ?? sources.map((each) => this.#rolesIn(each)).find((found) => found !== null) ?? []
     // No name has a line break in it, so none can stand for another subject.
     const subject = sub === undefined ? `${issuer}\n\n${user}` : `${issuer}\n${sub}`
-    const identity = { user, subject, permissions: permissionsOf(names, settings) }
-    if (settings.keepsClaims || roleOf(names, settings)) return identity
+    const identity = { user, subject, permissions: permissionsOf(names, this.settings) }
+    if (this.settings.keepsClaims || roleOf(names, this.settings)) return identity
     const withoutRole = whyWithoutRole(
       roles ? [{ [rolesClaim]: roles }, ...sources] : sources,
       rolesClaim,
-      settings.roleMap,
+      this.settings.roleMap,
     )
-    if (!noted.has(withoutRole) && noted.size < NOTED) {
-      noted.add(withoutRole)
-      log.warn({ user, reason: withoutRole }, 'The issuer names no role for a user')
+    if (!this.#noted.has(withoutRole) && this.#noted.size < NOTED) {
+      this.#noted.add(withoutRole)
+      this.log.warn({ user, reason: withoutRole }, 'The issuer names no role for a user')
     }
     return { ...identity, withoutRole }
   }
 
-  async function verified(token: string, meantFor = audience): Promise<JWTPayload> {
+  /** @param meantFor `OIDC_AUDIENCE` if absent @throws AppError UNAUTHENTICATED, OVERLOADED */
+  async verified(token: string, meantFor = this.#oidc.audience): Promise<JWTPayload> {
     try {
-      const { payload } = await jwtVerify(token, keys, {
-        issuer,
+      const { payload } = await jwtVerify(token, this.#keys, {
+        issuer: this.#oidc.issuer,
         audience: meantFor,
         algorithms: ALGORITHMS,
         clockTolerance: TOLERANCE_SECONDS,
@@ -151,16 +147,28 @@ export function createIssuer(settings: SignInSettings, log: Logger): Issuer {
           `The token is not for this server: ${error.claim} is not as expected`,
         )
       if (isFault(error)) {
-        log.error({ reason: reasonOf(error), issuer }, 'Cannot fetch the keys of the issuer')
+        this.log.error(
+          { reason: reasonOf(error), issuer: this.#oidc.issuer },
+          'Cannot fetch the keys of the issuer',
+        )
         throw new AppError(
           'OVERLOADED',
-          `Cannot fetch the keys of ${issuer} at the moment; try again`,
+          `Cannot fetch the keys of ${this.#oidc.issuer} at the moment; try again`,
         )
       }
       if (error instanceof errors.JOSEAlgNotAllowed)
         throw new AppError('UNAUTHENTICATED', refusalOfAlgorithm(token))
       throw new AppError('UNAUTHENTICATED', 'The token is not valid')
     }
+  }
+
+  #rolesIn(claims: JWTPayload): string[] | null {
+    const { rolesClaim } = this.#oidc
+    if (!this.#isSplitNoted && wasSplit(claims, rolesClaim)) {
+      this.#isSplitNoted = true
+      this.log.warn({ claim: rolesClaim }, SPLIT)
+    }
+    return namesAt(claims, rolesClaim)
   }
 }
 

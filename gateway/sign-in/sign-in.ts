@@ -7,7 +7,7 @@ import type { SubgraphLink } from '../federation/index.ts'
 import { clientAddress, type HttpRequest, protocolBefore, trusted } from '../http/http-message.ts'
 import type { Given } from './credential.ts'
 import { requireKnownHost } from './known-host.ts'
-import { createIssuer } from './oidc.ts'
+import { Issuer } from './oidc.ts'
 import { ProviderLogin } from './provider-login.ts'
 import { identifyByProxy } from './proxy.ts'
 import { type BrowserSessions, createBrowserSessions } from './sessions.ts'
@@ -74,7 +74,7 @@ export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions
   const isSecure = (request: HttpRequest): boolean =>
     request.isEncrypted ||
     (isTrusted(request.remoteAddress) && protocolBefore(request.headers) === 'https')
-  const issuer = settings.mode === 'oidc' ? createIssuer(settings, log) : null
+  const issuer = settings.mode === 'oidc' ? new Issuer(settings, log) : null
   const { client, issuer: name } = settings.oidc
   const provider = issuer && client ? new ProviderLogin(name, client, issuer, log) : null
   const opens = settings.mode === 'users' || provider !== null

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { ClientMetadata, Configuration } from 'oidc-provider'
-import { createIssuer } from '../../../gateway/sign-in/oidc.ts'
+import { Issuer } from '../../../gateway/sign-in/oidc.ts'
 import { type Granted, ProviderLogin } from '../../../gateway/sign-in/provider-login.ts'
 import { SIGN_IN_VARIABLES, signInSettings } from '../../../gateway/sign-in/settings.ts'
 import { ROLES } from '../../../platform/access/permissions.ts'
@@ -60,7 +60,7 @@ async function loginAt(configuration: Configuration, env: Env = {}) {
   }
   const { client } = settings.oidc
   if (!client) throw new Error('No client is registered')
-  const login = new ProviderLogin(issuer, client, createIssuer(settings, log), log)
+  const login = new ProviderLogin(issuer, client, new Issuer(settings, log), log)
   return {
     login,
     said,

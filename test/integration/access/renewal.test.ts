@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { createIssuer } from '../../../gateway/sign-in/oidc.ts'
+import { Issuer } from '../../../gateway/sign-in/oidc.ts'
 import { ProviderLogin } from '../../../gateway/sign-in/provider-login.ts'
 import { SIGN_IN_VARIABLES, signInSettings } from '../../../gateway/sign-in/settings.ts'
 import { ROLES } from '../../../platform/access/permissions.ts'
@@ -73,7 +73,7 @@ beforeAll(async () => {
   start = () => {
     const { client } = settings.oidc
     if (!client) throw new Error('No client is registered')
-    return new ProviderLogin(issuer, client, createIssuer(settings, log), log)
+    return new ProviderLogin(issuer, client, new Issuer(settings, log), log)
   }
   provider = start()
 })

@@ -9,7 +9,7 @@ import {
   followTrustedDocuments,
   trustedDocumentFaults,
 } from '../../../gateway/operations/trusted-documents.ts'
-import { remoteText } from '../../../gateway/settings-file/remote-text.ts'
+import { RemoteText } from '../../../gateway/settings-file/remote-text.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -38,7 +38,7 @@ afterAll(() => {
   server.closeAllConnections()
 })
 const open = (pollMs = 60_000) =>
-  remoteText({
+  new RemoteText({
     ...{ name: 'supergraph', url, token: 't0ken', folder, pollMs },
     log: createLogger('silent'),
   })
@@ -102,7 +102,7 @@ test('trusted documents at an address follow it; what cannot be used leaves them
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const follow = () =>
     followTrustedDocuments(
-      remoteText({ name: 'trusted documents', url, token: undefined, folder, pollMs: 5, log }),
+      new RemoteText({ name: 'trusted documents', url, token: undefined, folder, pollMs: 5, log }),
       ['{ own }'],
       log,
     )
