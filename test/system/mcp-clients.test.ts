@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import {
   Client,
   type ClientOptions,
@@ -147,22 +145,3 @@ test.each(CLIENTS)(
     }
   },
 )
-
-test('the inspector calls a tool with the command of the guide, and finds no fault in a schema', async () => {
-  const guide = readFileSync(join(ROOT, 'docs/how-to/use-with-assistants.md'), 'utf8')
-  const [, version, given = ''] =
-    /^npx @modelcontextprotocol\/inspector@(\S+) (.+)$/m.exec(guide) ?? []
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  expect(version).toBe(devDependencies['@modelcontextprotocol/inspector'])
-  const args = given.replace('http://127.0.0.1:4000', assay.url).split(' ')
-  const bin = join(ROOT, 'node_modules/.bin/mcp-inspector')
-  const env = { PATH: process.env.PATH ?? '', HOME: folder }
-  const inspector = async (...more: string[]) => {
-    const { stdout } = await promisify(execFile)(bin, more, { env, maxBuffer: 2 ** 24 })
-    return JSON.parse(stdout)
-  }
-  const list = [...args.slice(0, args.indexOf('--method')), '--method', 'tools/list', '--strict']
-  const [called, listed] = await Promise.all([inspector(...args), inspector(...list)])
-  expect(called.structuredContent.data.executionResults).toHaveProperty('totalCount')
-  expect(listed.tools.map(({ name }: Data) => name)).toContain('find_failures')
-})
