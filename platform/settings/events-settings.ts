@@ -5,6 +5,7 @@ export const EVENTS_VARIABLES = [
   'EVENTS_STRICT',
   'RAW_EVENTS_RETENTION_DAYS',
   'EVENTS_RETENTION_DAYS',
+  'EVENTS_RESOLVE_AFTER',
   'STATUS_CHANGES_RETENTION_DAYS',
   'EVENTS_QUEUE_EVENTS',
   'EVENTS_QUEUE_BYTES',
@@ -28,6 +29,8 @@ export const eventsSettings = (values: Pick<Variables, (typeof EVENTS_VARIABLES)
   retentionDays: values.RAW_EVENTS_RETENTION_DAYS,
   /** Days without a change after which an event is deleted. */
   eventRetentionDays: values.EVENTS_RETENTION_DAYS,
+  /** Time without a change after which an open event is closed; undefined: never. */
+  resolveAfter: values.EVENTS_RESOLVE_AFTER,
   /** Days after which changes of an event's status are deleted. */
   statusRetentionDays: values.STATUS_CHANGES_RETENTION_DAYS,
   /** Events, and bytes of them, that may wait for a writer. */

@@ -1,9 +1,12 @@
 import { createPrivateKey } from 'node:crypto'
 import { isIP } from 'node:net'
+import { DURATION_PATTERN, durationMs } from '../../formats/duration.ts'
 import { isRole, ROLE_NAMES } from '../access/permissions.ts'
 import { serversOf } from '../database/database-servers.ts'
 import { CronTimes } from '../jobs/cron.ts'
 import { isCidrList, splitList } from '../outbound/cidr.ts'
+
+const DURATION = new RegExp(DURATION_PATTERN)
 
 /** Formats of some variables, with their description. */
 export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hint: string }>> = {
@@ -69,6 +72,10 @@ export const FORMATS: Readonly<Record<string, { test(text: string): boolean; hin
   'private-jwk': {
     test: (text) => isPrivateJwk(text),
     hint: 'a private key as JSON (JWK) of RSA, EC or Ed25519, with an alg that suits it, such as ES256',
+  },
+  'event-age': {
+    test: (text) => DURATION.test(text) && durationMs(text) >= 60_000,
+    hint: 'a duration of at least 1m, such as 30m, 12h or 7d',
   },
   separator: {
     test: (text) => /^[!-~]{1,8}$/.test(text),

@@ -1,3 +1,4 @@
+import { EVENTS_KEPT } from './events-kept.ts'
 import type { Settings } from './setting.ts'
 import { SIGN_IN } from './sign-in.ts'
 
@@ -141,20 +142,7 @@ export const OPERATORS = {
     meaning:
       'Maximum number of events a minute from one user, or from one address without sign-in. Beyond it: 429, `Retry-After` and `RateLimit-*`; 413 for a single call of more.',
   },
-  RAW_EVENTS_RETENTION_DAYS: {
-    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
-    meaning: 'Days until raw events are dropped. Events and their counts stay.',
-  },
-  EVENTS_RETENTION_DAYS: {
-    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
-    meaning:
-      'Days without an occurrence or a change until an event is deleted, with its count and history, but not before raw events and changes of status of the same age.',
-  },
-  STATUS_CHANGES_RETENTION_DAYS: {
-    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
-    meaning:
-      'Days until changes of an event’s status, and which earlier executions caused it, are deleted, but not before raw events of the same age.',
-  },
+  ...EVENTS_KEPT,
   NOTIFICATIONS: {
     schema: { type: 'string', enum: ['on', 'paused'] },
     absent: '`on`; `paused` in a restored backup, until it starts with `on` once',

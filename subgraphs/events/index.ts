@@ -18,6 +18,8 @@ import { executionBatch, ownBatch } from './ingestion/execution-event.ts'
 import { GroupCommit } from './ingestion/group-commit.ts'
 import { ingestionMetrics, type Store } from './ingestion/ingestion.service.ts'
 import { IsolatingWriter, PersistentWriter } from './ingestion/persistent-writer.ts'
+import { ResolveAfterRepository } from './ingestion/resolve-after.repository.ts'
+import { startResolving } from './ingestion/resolve-after.ts'
 import { WriterRepository } from './ingestion/writer.repository.ts'
 import type { DeliveryMeans } from './notifications/deliver.ts'
 import { startNotifications } from './notifications/start.ts'
@@ -109,6 +111,15 @@ export const startEvents = (
       await store.submit(ownBatch(data, currentTime()))
     }
     await jobs.work(OWN_EVENT, 1, note)
+    const { resolveAfter } = settings
+    if (resolveAfter) {
+      const stale = new ResolveAfterRepository(orm, notifications.notifier, resolveAfter)
+      const announce = () => {
+        wakeUps.announce()
+        notifications.notifier.wakeIfOn()
+      }
+      releasers.defer(startResolving(stale, announce, log))
+    }
     const heartbeats = new HeartbeatRepository(orm, jobs)
     const watch = new HeartbeatWatch(heartbeats, log)
     releasers.defer(() => watch.stop())

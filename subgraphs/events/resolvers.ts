@@ -89,17 +89,16 @@ export function createResolvers({
     wakeUps,
   )
   releasers.defer(() => streams.stop())
+  const announce = () => {
+    wakeUps.announce()
+    notifications.notifier.wakeIfOn()
+  }
   return {
     resolvers: [
       new IngestionResolver(new IngestionService(store, settings.strict, counts)),
       new ImportResolver(imports),
       new StatusResolver(
-        new StatusService(new StatusRepository(orm, notifications.notifier), imports, {
-          announce() {
-            wakeUps.announce()
-            notifications.notifier.wakeIfOn()
-          },
-        }),
+        new StatusService(new StatusRepository(orm, notifications.notifier), imports, { announce }),
         events,
       ),
       new EventResolver(events, imports, new StatusChangeRepository(orm)),

@@ -28,27 +28,35 @@ export class StatusRepository {
   set({ eventIds, status, comment, user }: NewStatus): Promise<Map<string, boolean>> {
     return inTransaction(this.orm.em, async (sql) => {
       await lockSearch(sql)
-      const events = await runSql<LockedEvent>(sql, LOCK, [eventIds, status])
+      const events = await runSql<LockedEvent & { isOther: boolean }>(sql, LOCK, [eventIds, status])
       const isChanged = ({ isOther }: { isOther: boolean }) => isOther || comment !== null
       const changed = events.filter(isChanged).map(({ id }) => id)
       if (changed.length > 0) {
         if (this.rules.isOn) await noteChanges(sql, events, status)
-        await runSql(sql, INSERT_CHANGES, [changed, currentTime(), user, status, comment])
-        await runSql(sql, UPDATE, [changed, status, currentTime()])
-        await indexEvents(sql, changed)
+        await writeStatus(sql, changed, { status, comment, user })
       }
       return new Map(events.map((event) => [event.id, isChanged(event)]))
     })
   }
 }
 
-interface LockedEvent extends State {
+/** Sets a status of events, under the lock of the search tables. */
+export async function writeStatus(
+  sql: Sql,
+  ids: readonly string[],
+  { status, comment, user }: Omit<NewStatus, 'eventIds'>,
+): Promise<void> {
+  await runSql(sql, INSERT_CHANGES, [ids, currentTime(), user, status, comment])
+  await runSql(sql, UPDATE, [ids, status, currentTime()])
+  await indexEvents(sql, ids)
+}
+
+export interface LockedEvent extends State {
   id: string
-  isOther: boolean
 }
 
 /** Notes for rules what changes. */
-async function noteChanges(sql: Sql, events: readonly LockedEvent[], status: string) {
+export async function noteChanges(sql: Sql, events: readonly LockedEvent[], status: string) {
   const at = currentTime()
   const changes = events.flatMap((event): StateChange[] => {
     const { id: eventId, severity } = event

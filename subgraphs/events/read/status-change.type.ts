@@ -9,7 +9,8 @@ export class StatusChange implements Partial<StoredStatusChange> {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The user who changed it; null where an occurrence did.',
+    description:
+      'The user who changed it, or `EVENTS_RESOLVE_AFTER`; null where an occurrence did.',
   })
   changedBy!: string | null
 
