@@ -1,6 +1,6 @@
 import type { Settings } from './setting.ts'
 
-/** How long events stay open, and stay at all. */
+/** Times for which events stay open, and stay at all. */
 export const EVENTS_KEPT = {
   RAW_EVENTS_RETENTION_DAYS: {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
