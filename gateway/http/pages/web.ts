@@ -13,7 +13,15 @@ const FOLDER = fileURLToPath(new URL('../../../web/', import.meta.url))
 /** The first folders of its addresses; the client itself routes the paths below them. */
 const PAGES = [
   '/',
-  ...['executions', 'events', 'repository', 'trends', 'callbacks', 'administration'].flatMap(below),
+  ...[
+    'executions',
+    'events',
+    'repository',
+    'trends',
+    'notifications',
+    'callbacks',
+    'administration',
+  ].flatMap(below),
   ...below('configuration'),
 ]
 

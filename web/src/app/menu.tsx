@@ -35,6 +35,15 @@ const GROUPS: readonly { name: string | null; items: readonly Item[] }[] = [
     ],
   },
   {
+    name: 'Notifications',
+    items: [
+      { to: '/notifications/rules', name: 'Rules', icon: 'bell' },
+      { to: '/notifications/channels', name: 'Channels', icon: 'send' },
+      { to: '/notifications/silences', name: 'Silences', icon: 'skip' },
+      { to: '/notifications/heartbeats', name: 'Heartbeats', icon: 'clock' },
+    ],
+  },
+  {
     name: 'Operation',
     items: [
       { to: '/callbacks', name: 'Callbacks', icon: 'send', permission: 'callbacks:manage' },

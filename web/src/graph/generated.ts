@@ -79,6 +79,15 @@ export type ChangePasswordInput = {
   password: string;
 };
 
+/** How a channel delivers. */
+export type ChannelKind =
+  /** Sends e-mail by SMTP_URL. */
+  | 'email'
+  /** Posts to an incoming webhook of Slack, or of a product that takes the same. */
+  | 'slack'
+  /** Posts JSON, signed as Standard Webhooks describes it. */
+  | 'webhook';
+
 /** What the source of a component is written in. */
 export type ComponentLanguage =
   /** An ECMAScript module. */
@@ -108,6 +117,22 @@ export type CreateApiTokenInput = {
   neverExpires?: boolean | null | undefined;
   /** Some of: artifacts:read, artifacts:write, executions:read, executions:run, events:read, events:write. */
   scopes: Array<string>;
+};
+
+/** One channel to store. */
+export type CreateChannelInput = {
+  /** Free text. */
+  description?: string | null | undefined;
+  /** Generated (UUIDv7) when absent. */
+  id?: string | null | undefined;
+  /** How it delivers. */
+  kind: ChannelKind;
+  /** Unique among artifacts of this kind. */
+  name: string;
+  /** Addresses of e-mail, each without a name. */
+  to?: Array<string> | null | undefined;
+  /** Address of a webhook, stored sealed: only its origin is shown, and `/***` behind it stands for the stored address. Null for e-mail. */
+  url?: string | null | undefined;
 };
 
 /** One component to store. */
@@ -146,6 +171,38 @@ export type CreateEnvironmentInput = {
   variables?: Record<string, unknown> | null | undefined;
 };
 
+/** One rule to store. */
+export type CreateRuleInput = {
+  /** Channels that get its notifications, 1 to 20. */
+  channels: Array<string>;
+  /** Free text. */
+  description?: string | null | undefined;
+  /** A rule that is off notifies nothing. */
+  enabled?: boolean;
+  /** Changes within `flappingWithin` after which an event is flapping: one notification says so, and the next comes when it has been steady for that time. */
+  flappingAfter?: number;
+  /** See `flappingAfter`. */
+  flappingWithin?: string;
+  /** Fields of events: those that are equal in all of them share a notification. `title`, `eventClass`, `source.ref`, `source.type`, `source.name` or `properties.name`; empty: all events of the rule. */
+  groupBy?: Array<string>;
+  /** Least time between two notifications of a group. */
+  groupInterval?: string;
+  /** Time from the receipt of the first change of a group to its notification. */
+  groupWait?: string;
+  /** Generated (UUIDv7) when absent. */
+  id?: string | null | undefined;
+  /** Unique among artifacts of this kind. */
+  name: string;
+  /** Changes that notify. */
+  on?: Array<RuleChange>;
+  /** Which events, in the query language of lists, with the severity and status that a change led to. */
+  query: string;
+  /** Time after which what is still open is notified again, counted from the last notification of the group; at least `groupInterval`. Null: never. */
+  repeatInterval?: string | null | undefined;
+  /** A short text for its notifications. */
+  text?: string | null | undefined;
+};
+
 /** One schedule to store. */
 export type CreateScheduleInput = {
   /** Secret of the environment that holds host credentials as `USER_ID:PASSWORD`. Needed unless all scenarios allow execution without. */
@@ -174,6 +231,28 @@ export type CreateScheduleInput = {
   target: string;
   /** Name of the time zone of `cron`, such as Europe/Berlin. */
   timeZone?: string;
+};
+
+/** One silence to store. */
+export type CreateSilenceInput = {
+  /** Free text. */
+  description?: string | null | undefined;
+  /** Time (ISO 8601) from which it holds; null: since it was stored. */
+  from?: string | null | undefined;
+  /** Generated (UUIDv7) when absent. */
+  id?: string | null | undefined;
+  /** Unique among artifacts of this kind. */
+  name: string;
+  /** Notify of what is still open when it ends. */
+  notifyAtEnd?: boolean;
+  /** Which events, in the query language of lists. */
+  query: string;
+  /** Why. */
+  reason: string;
+  /** Time (ISO 8601) up to which it holds, or `RESOLVED`: until nothing that it matches is open any more. Null only where it is `weekly`: no end. */
+  until?: string | null | undefined;
+  /** Hours of each week in which it holds; null: all the time. */
+  weekly?: WeeklySilenceInput | null | undefined;
 };
 
 /** One suite to store. */
@@ -456,6 +535,21 @@ export type FailureVerdict =
   /** In the scenario. */
   | 'TEST';
 
+/** Which heartbeat. */
+export type HeartbeatInput = {
+  /** Its name. */
+  name: string;
+};
+
+/** Whether a heartbeat is there. */
+export type HeartbeatState =
+  /** It is overdue: an event is open until it is back. */
+  | 'MISSING'
+  /** It is not watched. */
+  | 'PAUSED'
+  /** The next one is not overdue. */
+  | 'PRESENT';
+
 /** The time that a bucket of a histogram covers. */
 export type HistogramInterval =
   /** One day, in UTC. */
@@ -492,6 +586,17 @@ export type MissedRun =
   /** They are left out. */
   | 'SKIP';
 
+/** Where the delivery of a notification stands. */
+export type NotificationState =
+  /** No attempt is left, or none can succeed; `redeliverNotification` tries again. */
+  | 'DEAD'
+  /** The channel took it. */
+  | 'DELIVERED'
+  /** The receiver answered 410: it wants no more. */
+  | 'GIVEN_UP'
+  /** The next attempt is due at `nextAttemptAt`. */
+  | 'PENDING';
+
 /** Fate of a run that is due while the one before it runs. */
 export type Overlap =
   /** It starts, and the one before is cancelled. */
@@ -507,12 +612,31 @@ export type RedeliverCallbackInput = {
   id: string;
 };
 
+/** Which notification to deliver again. */
+export type RedeliverNotificationInput = {
+  /** Id of the notification. */
+  id: string;
+};
+
 /** XML vocabulary of a report. */
 export type ReportFormat =
   /** JUnit, as build servers read it. */
   | 'JUNIT'
   /** XaUnitResult, as the REST interface returns it. */
   | 'XA';
+
+/** A change of state that a rule notifies of. */
+export type RuleChange =
+  /** A person has taken it over. */
+  | 'ACKNOWLEDGED'
+  /** An event was created OPEN, or an open one matches the query for the first time. */
+  | 'OPENED'
+  /** An open event has a graver severity. */
+  | 'RAISED'
+  /** An event that was CLOSED or OK is OPEN again. */
+  | 'REOPENED'
+  /** An event is CLOSED or OK whose opening was notified, or would not have been. */
+  | 'RESOLVED';
 
 /** What can carry out a step of a scenario. */
 export type Runner =
@@ -633,6 +757,12 @@ export type StepState =
   /** It was not run. */
   | 'SKIPPED';
 
+/** Which channel to try. */
+export type TestChannelInput = {
+  /** Id of the channel. */
+  id: string;
+};
+
 /** Changes to an account; absent fields stay. Ends the sessions of the account. */
 export type UpdateAccountInput = {
   /** Whether it may sign in. */
@@ -645,6 +775,24 @@ export type UpdateAccountInput = {
   password?: string | null | undefined;
   /** Another role. */
   role?: AccountRole | null | undefined;
+};
+
+/** All attributes of one channel: those that are absent get their default. */
+export type UpdateChannelInput = {
+  /** Free text. */
+  description?: string | null | undefined;
+  /** Which channel. */
+  id: string;
+  /** How it delivers. */
+  kind: ChannelKind;
+  /** Unique among artifacts of this kind. */
+  name: string;
+  /** Refuses the change unless the stored revision is this one, or one of these. */
+  revision?: Array<number> | null | undefined;
+  /** Addresses of e-mail, each without a name. */
+  to?: Array<string> | null | undefined;
+  /** Address of a webhook, stored sealed: only its origin is shown, and `/***` behind it stands for the stored address. Null for e-mail. */
+  url?: string | null | undefined;
 };
 
 /** All attributes of one component: those that are absent get their default. */
@@ -687,6 +835,40 @@ export type UpdateEnvironmentInput = {
   variables?: Record<string, unknown> | null | undefined;
 };
 
+/** All attributes of one rule: those that are absent get their default. */
+export type UpdateRuleInput = {
+  /** Channels that get its notifications, 1 to 20. */
+  channels: Array<string>;
+  /** Free text. */
+  description?: string | null | undefined;
+  /** A rule that is off notifies nothing. */
+  enabled?: boolean;
+  /** Changes within `flappingWithin` after which an event is flapping: one notification says so, and the next comes when it has been steady for that time. */
+  flappingAfter?: number;
+  /** See `flappingAfter`. */
+  flappingWithin?: string;
+  /** Fields of events: those that are equal in all of them share a notification. `title`, `eventClass`, `source.ref`, `source.type`, `source.name` or `properties.name`; empty: all events of the rule. */
+  groupBy?: Array<string>;
+  /** Least time between two notifications of a group. */
+  groupInterval?: string;
+  /** Time from the receipt of the first change of a group to its notification. */
+  groupWait?: string;
+  /** Which rule. */
+  id: string;
+  /** Unique among artifacts of this kind. */
+  name: string;
+  /** Changes that notify. */
+  on?: Array<RuleChange>;
+  /** Which events, in the query language of lists, with the severity and status that a change led to. */
+  query: string;
+  /** Time after which what is still open is notified again, counted from the last notification of the group; at least `groupInterval`. Null: never. */
+  repeatInterval?: string | null | undefined;
+  /** Refuses the change unless the stored revision is this one, or one of these. */
+  revision?: Array<number> | null | undefined;
+  /** A short text for its notifications. */
+  text?: string | null | undefined;
+};
+
 /** All attributes of one schedule: those that are absent get their default. */
 export type UpdateScheduleInput = {
   /** Secret of the environment that holds host credentials as `USER_ID:PASSWORD`. Needed unless all scenarios allow execution without. */
@@ -717,6 +899,30 @@ export type UpdateScheduleInput = {
   target: string;
   /** Name of the time zone of `cron`, such as Europe/Berlin. */
   timeZone?: string;
+};
+
+/** All attributes of one silence: those that are absent get their default. */
+export type UpdateSilenceInput = {
+  /** Free text. */
+  description?: string | null | undefined;
+  /** Time (ISO 8601) from which it holds; null: since it was stored. */
+  from?: string | null | undefined;
+  /** Which silence. */
+  id: string;
+  /** Unique among artifacts of this kind. */
+  name: string;
+  /** Notify of what is still open when it ends. */
+  notifyAtEnd?: boolean;
+  /** Which events, in the query language of lists. */
+  query: string;
+  /** Why. */
+  reason: string;
+  /** Refuses the change unless the stored revision is this one, or one of these. */
+  revision?: Array<number> | null | undefined;
+  /** Time (ISO 8601) up to which it holds, or `RESOLVED`: until nothing that it matches is open any more. Null only where it is `weekly`: no end. */
+  until?: string | null | undefined;
+  /** Hours of each week in which it holds; null: all the time. */
+  weekly?: WeeklySilenceInput | null | undefined;
 };
 
 /** All attributes of one suite: those that are absent get their default. */
@@ -773,6 +979,35 @@ export type UpdateTestCaseInput = {
   tags?: Array<string>;
   /** Whether executions measure the line coverage of the component. */
   useCodeCoverage?: boolean;
+};
+
+/** A day of the week. */
+export type Weekday =
+  /** Friday. */
+  | 'FRI'
+  /** Monday. */
+  | 'MON'
+  /** Saturday. */
+  | 'SAT'
+  /** Sunday. */
+  | 'SUN'
+  /** Thursday. */
+  | 'THU'
+  /** Tuesday. */
+  | 'TUE'
+  /** Wednesday. */
+  | 'WED';
+
+/** Hours of some days of each week. */
+export type WeeklySilenceInput = {
+  /** Days on which it begins. */
+  days: Array<Weekday>;
+  /** When it begins, such as `22:00`. */
+  from: string;
+  /** Name of the time zone, such as Europe/Berlin. */
+  timeZone: string;
+  /** When it ends; on the next day where that is earlier than `from`. */
+  to: string;
 };
 
 export type AccountsQueryVariables = Exact<{
@@ -1224,6 +1459,188 @@ export type ExecuteInlineMutationVariables = Exact<{
 
 export type ExecuteInlineMutation = { executeInline: { id: string, state: ExecutionState } };
 
+export type ChannelsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: Record<string, unknown> | null | undefined;
+  sort?: Array<SortInput> | SortInput | null | undefined;
+  count: boolean;
+}>;
+
+
+export type ChannelsQuery = { page: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, updated: string, kind: ChannelKind, url: string | null, to: Array<string> }>, pageInfo: { endCursor: string | null, hasNextPage: boolean } } };
+
+export type ChannelDetailQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ChannelDetailQuery = { artifact: { id: string, name: string, description: string | null, revision: number, updated: string, updatedBy: string | null, kind: ChannelKind, url: string | null, to: Array<string>, revisions: Array<{ revision: number, updated: string, updatedBy: string | null, name: string, description: string | null, attributes: Record<string, unknown> }> } | null };
+
+export type CreateChannelMutationVariables = Exact<{
+  input: CreateChannelInput;
+}>;
+
+
+export type CreateChannelMutation = { stored: { id: string, revision: number } };
+
+export type UpdateChannelMutationVariables = Exact<{
+  input: UpdateChannelInput;
+}>;
+
+
+export type UpdateChannelMutation = { stored: { id: string, revision: number } };
+
+export type DeleteChannelMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteChannelMutation = { deleteChannel: string };
+
+export type RulesQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: Record<string, unknown> | null | undefined;
+  sort?: Array<SortInput> | SortInput | null | undefined;
+  count: boolean;
+}>;
+
+
+export type RulesQuery = { page: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, updated: string, query: string, enabled: boolean, channels: Array<{ id: string, name: string }> }>, pageInfo: { endCursor: string | null, hasNextPage: boolean } } };
+
+export type RuleDetailQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RuleDetailQuery = { artifact: { id: string, name: string, description: string | null, revision: number, updated: string, updatedBy: string | null, query: string, on: Array<RuleChange>, groupBy: Array<string>, groupWait: string, groupInterval: string, repeatInterval: string | null, flappingAfter: number, flappingWithin: string, text: string | null, enabled: boolean, channels: Array<{ id: string, name: string }>, revisions: Array<{ revision: number, updated: string, updatedBy: string | null, name: string, description: string | null, attributes: Record<string, unknown> }> } | null };
+
+export type CreateRuleMutationVariables = Exact<{
+  input: CreateRuleInput;
+}>;
+
+
+export type CreateRuleMutation = { stored: { id: string, revision: number } };
+
+export type UpdateRuleMutationVariables = Exact<{
+  input: UpdateRuleInput;
+}>;
+
+
+export type UpdateRuleMutation = { stored: { id: string, revision: number } };
+
+export type DeleteRuleMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteRuleMutation = { deleteRule: string };
+
+export type SilencesQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  filter?: Record<string, unknown> | null | undefined;
+  sort?: Array<SortInput> | SortInput | null | undefined;
+  count: boolean;
+}>;
+
+
+export type SilencesQuery = { page: { totalCount?: number, nodes: Array<{ id: string, name: string, description: string | null, updated: string, query: string, from: string | null, until: string | null, reason: string, weekly: { days: Array<Weekday>, from: string, to: string, timeZone: string } | null }>, pageInfo: { endCursor: string | null, hasNextPage: boolean } } };
+
+export type SilenceDetailQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SilenceDetailQuery = { artifact: { id: string, name: string, description: string | null, revision: number, updated: string, updatedBy: string | null, query: string, from: string | null, until: string | null, reason: string, notifyAtEnd: boolean, weekly: { days: Array<Weekday>, from: string, to: string, timeZone: string } | null, revisions: Array<{ revision: number, updated: string, updatedBy: string | null, name: string, description: string | null, attributes: Record<string, unknown> }> } | null };
+
+export type CreateSilenceMutationVariables = Exact<{
+  input: CreateSilenceInput;
+}>;
+
+
+export type CreateSilenceMutation = { stored: { id: string, revision: number } };
+
+export type UpdateSilenceMutationVariables = Exact<{
+  input: UpdateSilenceInput;
+}>;
+
+
+export type UpdateSilenceMutation = { stored: { id: string, revision: number } };
+
+export type DeleteSilenceMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSilenceMutation = { deleteSilence: string };
+
+export type ChannelNamesQueryVariables = Exact<{
+  filter: Record<string, unknown>;
+}>;
+
+
+export type ChannelNamesQuery = { channels: { nodes: Array<{ id: string, name: string }> } };
+
+export type TestChannelMutationVariables = Exact<{
+  input: TestChannelInput;
+}>;
+
+
+export type TestChannelMutation = { testChannel: { status: number | null, error: string | null } };
+
+export type ChannelNotificationsQueryVariables = Exact<{
+  channelId: string;
+}>;
+
+
+export type ChannelNotificationsQuery = { notifications: { nodes: Array<{ id: string, state: NotificationState, created: string, attempts: Array<{ status: number | null, error: string | null }> }> } };
+
+export type RedeliverNotificationMutationVariables = Exact<{
+  input: RedeliverNotificationInput;
+}>;
+
+
+export type RedeliverNotificationMutation = { redeliverNotification: { id: string, state: NotificationState } };
+
+export type RulePreviewQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RulePreviewQuery = { rulePreview: { total: number, isCut: boolean, notifications: Array<{ at: string, reason: string, changesTotal: number, titles: Array<string> }> } };
+
+export type HeartbeatsQueryVariables = Exact<{
+  first: number;
+  after?: string | null | undefined;
+  count: boolean;
+}>;
+
+
+export type HeartbeatsQuery = { heartbeats: { totalCount?: number, nodes: Array<{ name: string, every: string, state: HeartbeatState, seenAt: string, since: string }>, pageInfo: { endCursor: string | null, hasNextPage: boolean } } };
+
+export type PauseHeartbeatMutationVariables = Exact<{
+  input: HeartbeatInput;
+}>;
+
+
+export type PauseHeartbeatMutation = { pauseHeartbeat: { name: string, state: HeartbeatState } };
+
+export type ResumeHeartbeatMutationVariables = Exact<{
+  input: HeartbeatInput;
+}>;
+
+
+export type ResumeHeartbeatMutation = { resumeHeartbeat: { name: string, state: HeartbeatState } };
+
+export type DeleteHeartbeatMutationVariables = Exact<{
+  input: HeartbeatInput;
+}>;
+
+
+export type DeleteHeartbeatMutation = { deleteHeartbeat: { name: string } };
+
 export type OverviewQueryVariables = Exact<{
   from?: string | null | undefined;
   to?: string | null | undefined;
@@ -1624,6 +2041,30 @@ export const ExecuteDocument = {"kind":"Document","definitions":[{"kind":"Operat
 export const ExecuteAgainDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ExecuteAgain"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ExecuteAgainInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"executeAgain"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}}]}}]} as unknown as DocumentNode<ExecuteAgainMutation, ExecuteAgainMutationVariables>;
 export const CancelExecutionDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CancelExecution"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CancelExecutionInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"cancelExecution"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"state"}}]}}]}}]} as unknown as DocumentNode<CancelExecutionMutation, CancelExecutionMutationVariables>;
 export const ExecuteInlineDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ExecuteInline"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ExecuteInlineInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"executeInline"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"state"}}]}}]}}]} as unknown as DocumentNode<ExecuteInlineMutation, ExecuteInlineMutationVariables>;
+export const ChannelsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Channels"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"JSONObject"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"sort"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"SortInput"}}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"count"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Boolean"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"page"},"name":{"kind":"Name","value":"channels"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"sort"},"value":{"kind":"Variable","name":{"kind":"Name","value":"sort"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"updated"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"url"}},{"kind":"Field","name":{"kind":"Name","value":"to"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"endCursor"}},{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}}]}},{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"directives":[{"kind":"Directive","name":{"kind":"Name","value":"include"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"if"},"value":{"kind":"Variable","name":{"kind":"Name","value":"count"}}}]}]}]}}]}}]} as unknown as DocumentNode<ChannelsQuery, ChannelsQueryVariables>;
+export const ChannelDetailDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ChannelDetail"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"artifact"},"name":{"kind":"Name","value":"channel"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}},{"kind":"Field","name":{"kind":"Name","value":"updated"}},{"kind":"Field","name":{"kind":"Name","value":"updatedBy"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"url"}},{"kind":"Field","name":{"kind":"Name","value":"to"}},{"kind":"Field","name":{"kind":"Name","value":"revisions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Revision"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Revision"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ArtifactRevision"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"revision"}},{"kind":"Field","name":{"kind":"Name","value":"updated"}},{"kind":"Field","name":{"kind":"Name","value":"updatedBy"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"attributes"}}]}}]} as unknown as DocumentNode<ChannelDetailQuery, ChannelDetailQueryVariables>;
+export const CreateChannelDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateChannel"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateChannelInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"stored"},"name":{"kind":"Name","value":"createChannel"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}}]}}]}}]} as unknown as DocumentNode<CreateChannelMutation, CreateChannelMutationVariables>;
+export const UpdateChannelDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateChannel"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateChannelInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"stored"},"name":{"kind":"Name","value":"updateChannel"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}}]}}]}}]} as unknown as DocumentNode<UpdateChannelMutation, UpdateChannelMutationVariables>;
+export const DeleteChannelDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"DeleteChannel"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deleteChannel"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}]}]}}]} as unknown as DocumentNode<DeleteChannelMutation, DeleteChannelMutationVariables>;
+export const RulesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Rules"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"JSONObject"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"sort"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"SortInput"}}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"count"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Boolean"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"page"},"name":{"kind":"Name","value":"rules"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"sort"},"value":{"kind":"Variable","name":{"kind":"Name","value":"sort"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"updated"}},{"kind":"Field","name":{"kind":"Name","value":"query"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}},{"kind":"Field","name":{"kind":"Name","value":"channels"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"endCursor"}},{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}}]}},{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"directives":[{"kind":"Directive","name":{"kind":"Name","value":"include"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"if"},"value":{"kind":"Variable","name":{"kind":"Name","value":"count"}}}]}]}]}}]}}]} as unknown as DocumentNode<RulesQuery, RulesQueryVariables>;
+export const RuleDetailDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"RuleDetail"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"artifact"},"name":{"kind":"Name","value":"rule"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}},{"kind":"Field","name":{"kind":"Name","value":"updated"}},{"kind":"Field","name":{"kind":"Name","value":"updatedBy"}},{"kind":"Field","name":{"kind":"Name","value":"query"}},{"kind":"Field","name":{"kind":"Name","value":"on"}},{"kind":"Field","name":{"kind":"Name","value":"groupBy"}},{"kind":"Field","name":{"kind":"Name","value":"groupWait"}},{"kind":"Field","name":{"kind":"Name","value":"groupInterval"}},{"kind":"Field","name":{"kind":"Name","value":"repeatInterval"}},{"kind":"Field","name":{"kind":"Name","value":"flappingAfter"}},{"kind":"Field","name":{"kind":"Name","value":"flappingWithin"}},{"kind":"Field","name":{"kind":"Name","value":"text"}},{"kind":"Field","name":{"kind":"Name","value":"enabled"}},{"kind":"Field","name":{"kind":"Name","value":"channels"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"revisions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Revision"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Revision"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ArtifactRevision"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"revision"}},{"kind":"Field","name":{"kind":"Name","value":"updated"}},{"kind":"Field","name":{"kind":"Name","value":"updatedBy"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"attributes"}}]}}]} as unknown as DocumentNode<RuleDetailQuery, RuleDetailQueryVariables>;
+export const CreateRuleDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateRule"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateRuleInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"stored"},"name":{"kind":"Name","value":"createRule"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}}]}}]}}]} as unknown as DocumentNode<CreateRuleMutation, CreateRuleMutationVariables>;
+export const UpdateRuleDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateRule"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateRuleInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"stored"},"name":{"kind":"Name","value":"updateRule"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}}]}}]}}]} as unknown as DocumentNode<UpdateRuleMutation, UpdateRuleMutationVariables>;
+export const DeleteRuleDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"DeleteRule"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deleteRule"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}]}]}}]} as unknown as DocumentNode<DeleteRuleMutation, DeleteRuleMutationVariables>;
+export const SilencesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Silences"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"JSONObject"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"sort"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"SortInput"}}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"count"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Boolean"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"page"},"name":{"kind":"Name","value":"silences"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"sort"},"value":{"kind":"Variable","name":{"kind":"Name","value":"sort"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"updated"}},{"kind":"Field","name":{"kind":"Name","value":"query"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"until"}},{"kind":"Field","name":{"kind":"Name","value":"weekly"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"days"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"to"}},{"kind":"Field","name":{"kind":"Name","value":"timeZone"}}]}},{"kind":"Field","name":{"kind":"Name","value":"reason"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"endCursor"}},{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}}]}},{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"directives":[{"kind":"Directive","name":{"kind":"Name","value":"include"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"if"},"value":{"kind":"Variable","name":{"kind":"Name","value":"count"}}}]}]}]}}]}}]} as unknown as DocumentNode<SilencesQuery, SilencesQueryVariables>;
+export const SilenceDetailDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"SilenceDetail"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"artifact"},"name":{"kind":"Name","value":"silence"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}},{"kind":"Field","name":{"kind":"Name","value":"updated"}},{"kind":"Field","name":{"kind":"Name","value":"updatedBy"}},{"kind":"Field","name":{"kind":"Name","value":"query"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"until"}},{"kind":"Field","name":{"kind":"Name","value":"weekly"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"days"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"to"}},{"kind":"Field","name":{"kind":"Name","value":"timeZone"}}]}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"notifyAtEnd"}},{"kind":"Field","name":{"kind":"Name","value":"revisions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"Revision"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"Revision"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ArtifactRevision"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"revision"}},{"kind":"Field","name":{"kind":"Name","value":"updated"}},{"kind":"Field","name":{"kind":"Name","value":"updatedBy"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"attributes"}}]}}]} as unknown as DocumentNode<SilenceDetailQuery, SilenceDetailQueryVariables>;
+export const CreateSilenceDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateSilence"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateSilenceInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"stored"},"name":{"kind":"Name","value":"createSilence"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}}]}}]}}]} as unknown as DocumentNode<CreateSilenceMutation, CreateSilenceMutationVariables>;
+export const UpdateSilenceDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateSilence"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateSilenceInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"stored"},"name":{"kind":"Name","value":"updateSilence"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}}]}}]}}]} as unknown as DocumentNode<UpdateSilenceMutation, UpdateSilenceMutationVariables>;
+export const DeleteSilenceDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"DeleteSilence"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deleteSilence"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}]}]}}]} as unknown as DocumentNode<DeleteSilenceMutation, DeleteSilenceMutationVariables>;
+export const ChannelNamesDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ChannelNames"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"filter"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"JSONObject"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"channels"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"20"}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"Variable","name":{"kind":"Name","value":"filter"}}},{"kind":"Argument","name":{"kind":"Name","value":"sort"},"value":{"kind":"ListValue","values":[{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"attribute"},"value":{"kind":"StringValue","value":"name","block":false}}]}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}}]} as unknown as DocumentNode<ChannelNamesQuery, ChannelNamesQueryVariables>;
+export const TestChannelDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"TestChannel"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"TestChannelInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"testChannel"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"error"}}]}}]}}]} as unknown as DocumentNode<TestChannelMutation, TestChannelMutationVariables>;
+export const ChannelNotificationsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ChannelNotifications"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"channelId"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"notifications"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"20"}},{"kind":"Argument","name":{"kind":"Name","value":"channelId"},"value":{"kind":"Variable","name":{"kind":"Name","value":"channelId"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"state"}},{"kind":"Field","name":{"kind":"Name","value":"created"}},{"kind":"Field","name":{"kind":"Name","value":"attempts"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"error"}}]}}]}}]}}]}}]} as unknown as DocumentNode<ChannelNotificationsQuery, ChannelNotificationsQueryVariables>;
+export const RedeliverNotificationDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RedeliverNotification"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"RedeliverNotificationInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"redeliverNotification"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"state"}}]}}]}}]} as unknown as DocumentNode<RedeliverNotificationMutation, RedeliverNotificationMutationVariables>;
+export const RulePreviewDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"RulePreview"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"rulePreview"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"isCut"}},{"kind":"Field","name":{"kind":"Name","value":"notifications"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"at"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"changesTotal"}},{"kind":"Field","name":{"kind":"Name","value":"titles"}}]}}]}}]}}]} as unknown as DocumentNode<RulePreviewQuery, RulePreviewQueryVariables>;
+export const HeartbeatsDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Heartbeats"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"first"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Int"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"after"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"count"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"Boolean"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"heartbeats"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"Variable","name":{"kind":"Name","value":"first"}}},{"kind":"Argument","name":{"kind":"Name","value":"after"},"value":{"kind":"Variable","name":{"kind":"Name","value":"after"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"every"}},{"kind":"Field","name":{"kind":"Name","value":"state"}},{"kind":"Field","name":{"kind":"Name","value":"seenAt"}},{"kind":"Field","name":{"kind":"Name","value":"since"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"endCursor"}},{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}}]}},{"kind":"Field","name":{"kind":"Name","value":"totalCount"},"directives":[{"kind":"Directive","name":{"kind":"Name","value":"include"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"if"},"value":{"kind":"Variable","name":{"kind":"Name","value":"count"}}}]}]}]}}]}}]} as unknown as DocumentNode<HeartbeatsQuery, HeartbeatsQueryVariables>;
+export const PauseHeartbeatDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"PauseHeartbeat"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"HeartbeatInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"pauseHeartbeat"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"state"}}]}}]}}]} as unknown as DocumentNode<PauseHeartbeatMutation, PauseHeartbeatMutationVariables>;
+export const ResumeHeartbeatDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"ResumeHeartbeat"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"HeartbeatInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"resumeHeartbeat"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"state"}}]}}]}}]} as unknown as DocumentNode<ResumeHeartbeatMutation, ResumeHeartbeatMutationVariables>;
+export const DeleteHeartbeatDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"DeleteHeartbeat"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"HeartbeatInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"deleteHeartbeat"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]} as unknown as DocumentNode<DeleteHeartbeatMutation, DeleteHeartbeatMutationVariables>;
 export const OverviewDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Overview"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"from"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DateTime"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"to"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DateTime"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"recent"},"name":{"kind":"Name","value":"executionResults"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"1"}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"isMember"},"value":{"kind":"BooleanValue","value":false}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}}]}},{"kind":"Field","alias":{"kind":"Name","value":"running"},"name":{"kind":"Name","value":"executionResults"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"8"}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"states"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"RUNNING"}]}},{"kind":"ObjectField","name":{"kind":"Name","value":"isMember"},"value":{"kind":"BooleanValue","value":false}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"ExecutionRow"}}]}},{"kind":"Field","name":{"kind":"Name","value":"totalCount"}}]}},{"kind":"Field","alias":{"kind":"Name","value":"failed"},"name":{"kind":"Name","value":"executionResults"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"8"}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"states"},"value":{"kind":"ListValue","values":[{"kind":"EnumValue","value":"FAILED"},{"kind":"EnumValue","value":"ERROR"}]}},{"kind":"ObjectField","name":{"kind":"Name","value":"isMember"},"value":{"kind":"BooleanValue","value":false}},{"kind":"ObjectField","name":{"kind":"Name","value":"startedFrom"},"value":{"kind":"Variable","name":{"kind":"Name","value":"from"}}},{"kind":"ObjectField","name":{"kind":"Name","value":"startedBefore"},"value":{"kind":"Variable","name":{"kind":"Name","value":"to"}}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"ExecutionRow"}}]}},{"kind":"Field","name":{"kind":"Name","value":"totalCount"}}]}},{"kind":"Field","name":{"kind":"Name","value":"suites"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"5"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"testCases"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"tags"}}]}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ExecutionRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"ExecutionResult"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"contextId"}},{"kind":"Field","name":{"kind":"Name","value":"contextName"}},{"kind":"Field","name":{"kind":"Name","value":"labels"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"value"}}]}},{"kind":"Field","name":{"kind":"Name","value":"state"}},{"kind":"Field","name":{"kind":"Name","value":"started"}},{"kind":"Field","name":{"kind":"Name","value":"ended"}},{"kind":"Field","name":{"kind":"Name","value":"executedBy"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"errorCode"}},{"kind":"Field","name":{"kind":"Name","value":"isFlaky"}},{"kind":"Field","name":{"kind":"Name","value":"isQuarantined"}},{"kind":"Field","name":{"kind":"Name","value":"suiteResult"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"contextName"}}]}},{"kind":"Field","name":{"kind":"Name","value":"progress"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"scenarios"}},{"kind":"Field","name":{"kind":"Name","value":"scenariosEnded"}},{"kind":"Field","name":{"kind":"Name","value":"queuePosition"}}]}}]}}]} as unknown as DocumentNode<OverviewQuery, OverviewQueryVariables>;
 export const FailingNowDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"FailingNow"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"failureCauses"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"8"}},{"kind":"Argument","name":{"kind":"Name","value":"causes"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"isCurrent"},"value":{"kind":"BooleanValue","value":true}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"CauseRow"}}]}},{"kind":"Field","name":{"kind":"Name","value":"totalCount"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"CauseRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"FailureCause"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"fault"}},{"kind":"Field","name":{"kind":"Name","value":"step"}},{"kind":"Field","name":{"kind":"Name","value":"expectation"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"count"}},{"kind":"Field","name":{"kind":"Name","value":"firstSeen"}},{"kind":"Field","name":{"kind":"Name","value":"lastSeen"}},{"kind":"Field","name":{"kind":"Name","value":"scenarioCount"}},{"kind":"Field","name":{"kind":"Name","value":"currentCount"}},{"kind":"Field","name":{"kind":"Name","value":"verdict"}},{"kind":"Field","name":{"kind":"Name","value":"owner"}},{"kind":"Field","name":{"kind":"Name","value":"ticket"}},{"kind":"Field","name":{"kind":"Name","value":"since"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"started"}}]}}]}}]} as unknown as DocumentNode<FailingNowQuery, FailingNowQueryVariables>;
 export const ExecutionsOverTimeDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"ExecutionsOverTime"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"interval"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ExecutionInterval"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"from"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DateTime"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"to"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"DateTime"}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"timeZone"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"executionStatistics"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"interval"},"value":{"kind":"Variable","name":{"kind":"Name","value":"interval"}}},{"kind":"Argument","name":{"kind":"Name","value":"from"},"value":{"kind":"Variable","name":{"kind":"Name","value":"from"}}},{"kind":"Argument","name":{"kind":"Name","value":"to"},"value":{"kind":"Variable","name":{"kind":"Name","value":"to"}}},{"kind":"Argument","name":{"kind":"Name","value":"timeZone"},"value":{"kind":"Variable","name":{"kind":"Name","value":"timeZone"}}},{"kind":"Argument","name":{"kind":"Name","value":"filter"},"value":{"kind":"ObjectValue","fields":[{"kind":"ObjectField","name":{"kind":"Name","value":"isMember"},"value":{"kind":"BooleanValue","value":false}}]}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"completed"}},{"kind":"Field","name":{"kind":"Name","value":"failed"}},{"kind":"Field","name":{"kind":"Name","value":"error"}},{"kind":"Field","name":{"kind":"Name","value":"passRate"}},{"kind":"Field","name":{"kind":"Name","value":"durationP50Ms"}},{"kind":"Field","name":{"kind":"Name","value":"durationP95Ms"}},{"kind":"Field","name":{"kind":"Name","value":"buckets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"start"}},{"kind":"Field","name":{"kind":"Name","value":"completed"}},{"kind":"Field","name":{"kind":"Name","value":"failed"}},{"kind":"Field","name":{"kind":"Name","value":"error"}},{"kind":"Field","name":{"kind":"Name","value":"running"}},{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"passRate"}},{"kind":"Field","name":{"kind":"Name","value":"durationP50Ms"}}]}}]}}]}}]} as unknown as DocumentNode<ExecutionsOverTimeQuery, ExecutionsOverTimeQueryVariables>;

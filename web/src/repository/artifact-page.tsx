@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useMay } from '../app/account.tsx'
 import { Fact, Page } from '../ui/parts.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Loading } from '../ui/waiting.tsx'
 import { DeleteButton } from './delete-button.tsx'
-import { type ArtifactKind, crumbOf } from './reading.tsx'
+import { type ArtifactKind, crumbOf, useMayChange } from './reading.tsx'
 import type { RevisionsProps } from './revisions.tsx'
 
 const Revisions = lazy(() => import('./revisions.tsx'))
@@ -28,7 +27,7 @@ export function ArtifactPage({
   facts,
   children,
 }: ArtifactPageProps) {
-  const mayWrite = useMay('artifacts:write')
+  const mayWrite = useMayChange(kind)
   const { id, name, description } = artifact
   return (
     <Page

@@ -1,14 +1,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
 import type { ReactNode } from 'react'
-import { useMay } from '../app/account.tsx'
 import { type PageVariables, usePages } from '../graph/pages.ts'
 import type { PageOf } from '../graph/rows.ts'
 import { Form } from '../ui/inputs.tsx'
 import { List, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
 import type { Column } from '../ui/table.tsx'
-import type { ArtifactKind } from './reading.tsx'
+import { type ArtifactKind, useMayChange } from './reading.tsx'
 
 export interface NameSearch {
   name?: string
@@ -51,7 +50,7 @@ export function ListPage<Row extends { id: string }>({
   notice,
 }: ListPageProps<Row>) {
   const { to, title } = kind.list
-  const mayWrite = useMay('artifacts:write')
+  const mayWrite = useMayChange(kind)
   const search: NameSearch = useSearch({ strict: false })
   const list = usePages(document, byName(search), ({ page }) => page, { isKept: true })
   const navigate = useNavigate()

@@ -15,6 +15,8 @@ interface Kind {
   list: { to: string; title: string }
   /** The page of a new one; no id can have its name. */
   creator?: string
+  /** Permission to change one, where it is another than that of most. */
+  permission?: string
 }
 
 /** Kinds of artifacts as pages show them: their list, and the pages of one, of a change of it and of a new one. */
@@ -59,10 +61,39 @@ export const KINDS = {
     editor: '/repository/schedules/$id/edit',
     creator: '/repository/schedules/+new',
   },
+  channel: {
+    noun: 'channel',
+    icon: 'send',
+    list: { to: '/notifications/channels', title: 'Channels' },
+    page: '/notifications/channels/$id',
+    editor: '/notifications/channels/$id/edit',
+    creator: '/notifications/channels/+new',
+    permission: 'channels:manage',
+  },
+  rule: {
+    noun: 'rule',
+    icon: 'bell',
+    list: { to: '/notifications/rules', title: 'Rules' },
+    page: '/notifications/rules/$id',
+    editor: '/notifications/rules/$id/edit',
+    creator: '/notifications/rules/+new',
+  },
+  silence: {
+    noun: 'silence',
+    icon: 'clock',
+    list: { to: '/notifications/silences', title: 'Silences' },
+    page: '/notifications/silences/$id',
+    editor: '/notifications/silences/$id/edit',
+    creator: '/notifications/silences/+new',
+  },
 } as const satisfies Record<string, Kind & Record<'page' | 'editor' | 'creator', string>>
 
 /** Kinds of artifacts. */
 export type ArtifactKind = (typeof KINDS)[keyof typeof KINDS]
+
+/** True if the user may change artifacts of a kind. */
+export const useMayChange = ({ permission = 'artifacts:write' }: Kind): boolean =>
+  useMay(permission)
 
 export const titleOf = ({ noun }: Kind) => noun[0]?.toUpperCase() + noun.slice(1)
 
@@ -79,7 +110,7 @@ interface ReadingProps<Found> {
 export function Reading<Found>({ kind, reading, found, children }: ReadingProps<Found>) {
   const { noun, icon } = kind
   const { error, isLoading, reload } = reading
-  const mayWrite = useMay('artifacts:write')
+  const mayWrite = useMayChange(kind)
   if (found) return children(found)
   return (
     <Page title={titleOf(kind)} crumbs={crumbOf(kind)}>

@@ -1,12 +1,12 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
 import type { ReactNode } from 'react'
-import { Missing, useMay } from '../../app/account.tsx'
+import { Missing } from '../../app/account.tsx'
 import { change, read } from '../../graph/client.ts'
 import type { RevisionFragment } from '../../graph/generated.ts'
 import { useFresh } from '../../graph/use-fresh.ts'
 import { Page } from '../../ui/parts.tsx'
-import { type ArtifactKind, crumbOf, Reading, titleOf } from '../reading.tsx'
+import { type ArtifactKind, crumbOf, Reading, titleOf, useMayChange } from '../reading.tsx'
 import { type Editing, useDraft } from './use-draft.ts'
 
 interface Artifact {
@@ -50,13 +50,16 @@ export function EditPage<Found extends Artifact, Draft extends object, Input ext
 ) {
   const { id } = useParams({ strict: false })
   const { kind } = props
-  const mayWrite = useMay('artifacts:write')
+  const mayWrite = useMayChange(kind)
   // The page of a component is its editor, also for readers.
   const isPage = id !== undefined && kind.page === kind.editor
   if (!mayWrite && !isPage)
     return (
       <Page title={titleOf(kind)} crumbs={crumbOf(kind)}>
-        <Missing permission="artifacts:write" title={`You may not change ${kind.noun}s`} />
+        <Missing
+          permission={'permission' in kind ? kind.permission : 'artifacts:write'}
+          title={`You may not change ${kind.noun}s`}
+        />
       </Page>
     )
   return id === undefined ? (

@@ -1,0 +1,105 @@
+import {
+  CreateSilenceDocument,
+  SilenceDetailDocument,
+  UpdateSilenceDocument,
+} from '../graph/generated.ts'
+import { ArtifactForm, faultsOfArtifact } from '../repository/forms/artifact-form.tsx'
+import { EditPage, type FormProps } from '../repository/forms/edit-page.tsx'
+import { TextField } from '../repository/forms/field.tsx'
+import { NameFields } from '../repository/forms/name-fields.tsx'
+import { KINDS } from '../repository/reading.tsx'
+import { Check } from '../ui/inputs.tsx'
+import { Choices } from './choices.tsx'
+import {
+  draftOfSilence,
+  inputOfSilence,
+  NEW_SILENCE,
+  type Silence,
+  type SilenceDraft,
+  silenceOfEarlier,
+} from './drafts.ts'
+import { DAYS } from './words.ts'
+
+export default function EditSilence() {
+  return (
+    <EditPage
+      kind={KINDS.silence}
+      document={SilenceDetailDocument}
+      create={CreateSilenceDocument}
+      update={UpdateSilenceDocument}
+      fresh={NEW_SILENCE}
+      draftOf={draftOfSilence}
+      draftOfEarlier={silenceOfEarlier}
+      inputOf={inputOfSilence}
+      check={(draft, id) => faultsOfArtifact('silence', id, inputOfSilence(draft))}
+      isLeft
+      Form={Form}
+    />
+  )
+}
+
+function Form({ artifact: silence, editing }: FormProps<Silence, SilenceDraft>) {
+  const { draft, set, faults } = editing
+  const text = (
+    name: 'query' | 'from' | 'until' | 'reason' | 'opens' | 'closes' | 'timeZone',
+    place: string = name,
+  ) => ({
+    ...{ place, faults, value: draft[name] },
+    onChange: (value: string) => set({ [name]: value }),
+  })
+  return (
+    <ArtifactForm
+      kind={KINDS.silence}
+      title={silence ? `Edit ${silence.name}` : 'New silence'}
+      editing={editing}
+    >
+      <div className="two">
+        <div className="stack">
+          <NameFields draft={draft} set={set} faults={faults} />
+          <TextField
+            label="Events"
+            hint="A query as on the page of events, such as source.ref:db-1"
+            isRequired
+            {...text('query')}
+          />
+          <TextField label="Reason" isRequired {...text('reason')} />
+          <Check
+            label="Notify of what is still open when it ends"
+            isOn={draft.notifyAtEnd}
+            onChange={(notifyAtEnd) => set({ notifyAtEnd })}
+          />
+        </div>
+        <div className="stack">
+          <TextField
+            label="From"
+            hint="Such as 2027-01-31T18:00:00Z; at once, if empty"
+            {...text('from')}
+          />
+          <TextField
+            label="Until"
+            hint="A time, or RESOLVED: until nothing that it matches is open"
+            {...text('until')}
+          />
+          <Check
+            label="Each week"
+            isOn={draft.isWeekly}
+            onChange={(isWeekly) => set({ isWeekly })}
+          />
+          {draft.isWeekly && (
+            <>
+              <Choices
+                label="Days on which it begins"
+                options={DAYS}
+                chosen={draft.days}
+                onChange={(days) => set({ days })}
+              />
+              <TextField label="Begins at" {...text('opens', 'weekly.from')} />
+              <TextField label="Ends at" {...text('closes', 'weekly.to')} />
+              <TextField label="Time zone" {...text('timeZone', 'weekly.timeZone')} />
+            </>
+          )}
+        </div>
+      </div>
+    </ArtifactForm>
+  )
+}
