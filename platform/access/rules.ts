@@ -78,6 +78,8 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   NotificationAttempt: 'callbacks:manage',
   PreviewedNotification: 'events:read',
   RulePreview: 'events:read',
+  HoldingSilence: 'events:read',
+  SilencePreview: 'events:read',
   // Senders see the one that they send; others reach them over fields with rules.
   Heartbeat: ANYONE,
   StatusChange: 'events:read',
@@ -206,6 +208,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.rawEvents': 'events:read',
   'Query.notifications': 'callbacks:manage',
   'Query.rulePreview': 'events:read',
+  'Query.silencePreview': 'events:read',
   'Mutation.redeliverNotification': 'callbacks:manage',
   'Mutation.testChannel': 'channels:manage',
   'Query.heartbeats': 'events:read',

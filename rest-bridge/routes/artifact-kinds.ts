@@ -112,7 +112,7 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
     name: 'channel',
     typeName: 'Channel',
     area: 'Notifications',
-    fields: 'kind url to',
+    fields: 'kind url to template',
     references: [],
     existing: 'my-channel',
     example: {

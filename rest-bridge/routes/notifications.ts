@@ -3,9 +3,10 @@ import { ok, withTimestamps } from '../answers.ts'
 import { arrayAnswer, arrayPage, type Listed, PAGE, parseCursorPage } from '../cursor-pages.ts'
 import { generatedId, inPath, inQuery, inWords } from '../documents/description.ts'
 import { outputSchema } from '../documents/graph-schemas.ts'
-import { type JsonSchema, ref } from '../documents/json-schema.ts'
+import { type JsonSchema, listOf, ref } from '../documents/json-schema.ts'
 import { badQuery, parseWord } from '../parameters.ts'
 import { type Route, routesOf } from '../route.ts'
+import { EVENT, type EventData, eventBody } from './event-shape.ts'
 
 const route = routesOf('Notifications')
 
@@ -15,6 +16,8 @@ const NOTIFICATION = `id messageId ruleId channelId body state created nextAttem
 
 const PREVIEW = `total isCut
   notifications { at reason group changesTotal titles openTotal }`
+
+const SUPPRESSED = `isActive total events { ${EVENT} }`
 
 interface PreviewData {
   notifications: object[]
@@ -35,6 +38,9 @@ export const notificationSchemas = (graph: GraphQLSchema): Record<string, JsonSc
   Notification: outputSchema(graph, 'Notification', NOTIFICATION),
   NotificationAttempt: outputSchema(graph, 'NotificationAttempt', ATTEMPT),
   RulePreview: outputSchema(graph, 'RulePreview', PREVIEW),
+  SilencePreview: outputSchema(graph, 'SilencePreview', SUPPRESSED, {
+    events: listOf(ref('Event')),
+  }),
 })
 
 const STATES = ['all', 'pending', 'delivered', 'given_up', 'dead'] as const
@@ -108,6 +114,18 @@ export const notifications: readonly Route[] = [
     answers: {
       200: { description: 'The notifications', schema: ref('RulePreview') },
     },
+  }),
+  route<{ silencePreview: { events: EventData[] } }>({
+    method: 'get',
+    path: '/silence/:id/preview',
+    summary: 'Show the open events that a silence matches now',
+    parameters: [inPath('id', 'Id of the silence', 'my-silence')],
+    operation: `query SilencePreview($id: ID!) { silencePreview(id: $id) { ${SUPPRESSED} } }`,
+    variables: ({ params }) => ({ id: params.id }),
+    respond: ({ silencePreview }) =>
+      ok({ ...silencePreview, events: silencePreview.events.map(eventBody) }),
+    errors: ['NOT_FOUND'],
+    answers: { 200: { description: 'The events', schema: ref('SilencePreview') } },
   }),
   route<{ testChannel: object }>({
     method: 'post',

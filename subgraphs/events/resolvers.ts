@@ -19,6 +19,7 @@ import { StatusRepository } from './ingestion/status.repository.ts'
 import { StatusResolver } from './ingestion/status.resolver.ts'
 import { StatusService } from './ingestion/status.service.ts'
 import { NotificationResolver } from './notifications/notification.resolver.ts'
+import { SilencedResolver } from './notifications/silenced.resolver.ts'
 import type { Notifications } from './notifications/start.ts'
 import { references } from './read/event.reference.ts'
 import { EventRepository } from './read/event.repository.ts'
@@ -112,6 +113,7 @@ export function createResolvers({
       new SuiteResolver(events),
       new StreamResolver(streams),
       new NotificationResolver(notifications),
+      new SilencedResolver(notifications),
       new HeartbeatResolver(new HeartbeatService(heartbeats, settings.heartbeats)),
     ],
     streams: {

@@ -1,6 +1,7 @@
 import type { Tried } from '../../../platform/deliveries/delivery.ts'
 import { post, startAttempt } from '../../../platform/deliveries/post.ts'
 import { createWebhookSigner } from '../../../platform/deliveries/webhook-signer.ts'
+import { filledBody } from '../../../platform/notification-template.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../../platform/outbound/outbound-error.ts'
 import type { OutboundResponse } from '../../../platform/outbound/outbound-response.ts'
@@ -9,8 +10,10 @@ import type { Logger } from '../../../platform/process/logger.ts'
 import { createSecrets, type Secrets, type SecretsKeys } from '../../../platform/secrets.ts'
 import type { SmtpSettings } from '../../../platform/settings/smtp.ts'
 import { createMailer, type Mail, type Recipients } from './mail.ts'
+import type { NotificationBody } from './notification.ts'
 import type { ForwardedArtifact } from './rule-book.ts'
 import { slackBody } from './slack.ts'
+import { bodyValues } from './text.ts'
 
 /** Means of delivery. Without keys, as where a stand-alone process lacks them, no channel can be opened. */
 export interface DeliveryMeans {
@@ -66,9 +69,7 @@ export function createDeliver(
         return { ...tried, isFinal: SLACK_FINAL.includes(tried.attempt.status ?? 0) }
       }
       if (!sign) return dead(UNSIGNED)
-      const { created: timestamp, ...data } = body
-      const text = JSON.stringify({ type: 'notification', timestamp, data })
-      const signed = await sign(messageId, [text], now)
+      const signed = await sign(messageId, [webhookBody(channel, body)], now)
       return await post('notification', outbound, { ...base, ...signed }, facts)
     } catch (error) {
       if (!(error instanceof OutboundError) || error.reason === 'CANCELLED') throw error
@@ -76,6 +77,13 @@ export function createDeliver(
       return { attempt: { ...facts(null, why), ...(isUnsent && { isUnsent }) } }
     }
   }
+}
+
+function webhookBody({ fields }: ForwardedArtifact, body: NotificationBody): string {
+  const { template } = fields
+  if (typeof template === 'string') return filledBody(template, bodyValues(body))
+  const { created: timestamp, ...data } = body
+  return JSON.stringify({ type: 'notification', timestamp, data })
 }
 
 const NO_MAIL = 'E-mail is not sent: set SMTP_URL and SMTP_FROM, and deliver it again'

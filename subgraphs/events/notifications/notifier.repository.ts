@@ -3,6 +3,7 @@ import type { Orm } from '../../../platform/database/orm.ts'
 import { inTransaction, runSql, type Sql } from '../../../platform/database/sql.ts'
 import { whereAll } from '../../../platform/event-query/condition.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { filledText } from '../../../platform/notification-template.ts'
 import type { LowerCaseRepository } from '../stream/lower-case.repository.ts'
 import type { LowerCase } from '../stream/predicate/subject.ts'
 import {
@@ -26,6 +27,7 @@ import { type NotedRow, noteChanges, REST } from './note-changes.repository.ts'
 import { type DueNotification, insertNotification } from './notification.repository.ts'
 import { bodyOf, merged, type NotificationBody, shownIds } from './notification.ts'
 import { type CompiledRule, type CompiledSilence, type RuleBook, RuleBooks } from './rule-book.ts'
+import { textValues } from './text.ts'
 
 export interface NotifierLimits {
   /** NOTIFICATION_GROUPS */
@@ -67,15 +69,18 @@ export class NotifierRepository {
         await this.#endSilences(sql, book, lower, now)
         const active = book.silences.filter((silence) => silence.isActive(now))
         const changes = await runSql<NotedRow>(sql, TAKE_CHANGES, [CHANGES_AT_ONCE])
+        let hasEnded = false
         if (changes.length > 0) {
           const ids = [...new Set(changes.map(({ eventId }) => eventId))]
           const judge = await EventJudge.of(this.orm, sql, ids, lower)
           await noteChanges(sql, judge, { book, active, changes, most: this.limits.groups })
-          if (changes.some(({ kind }) => kind === 'RESOLVED')) await endResolved(sql, active)
+          if (changes.some(({ kind }) => kind === 'RESOLVED'))
+            hasEnded = await endResolved(sql, active)
         }
         const due = sends ? await dueGroups(sql, now, GROUPS_AT_ONCE) : []
         for (const group of due) await this.#judge(sql, book, active, group, lower, now)
-        if (changes.length === CHANGES_AT_ONCE || due.length === GROUPS_AT_ONCE) return 'MORE'
+        if (hasEnded || changes.length === CHANGES_AT_ONCE || due.length === GROUPS_AT_ONCE)
+          return 'MORE'
         const [row] = await runSql<{ next: Date | null }>(sql, NEXT)
         return { next: sends && row?.next ? new Date(row.next) : null }
       },
@@ -194,19 +199,23 @@ export class NotifierRepository {
   ): Promise<NotificationBody> {
     const { events } = await EventJudge.of(this.orm, sql, shownIds(message), lower)
     const facts = { rule: { id, name, text }, group: key === REST ? {} : JSON.parse(key) }
-    return bodyOf(message, facts, group, events, now)
+    const body = bodyOf(message, facts, group, events, now)
+    return { ...body, rule: { ...body.rule, text: text && filledText(text, textValues(body)) } }
   }
 }
 
-/** Ends silences that last until nothing that they match is open: the next pass takes their end in. */
-async function endResolved(sql: Sql, active: readonly CompiledSilence[]): Promise<void> {
+/** Ends silences that last until nothing that they match is open. @returns true if there were any: the next pass takes their end in */
+async function endResolved(sql: Sql, active: readonly CompiledSilence[]): Promise<boolean> {
+  let hasEnded = false
   for (const silence of active) {
     if (!silence.untilResolved) continue
     const where = whereAll([{ sql: IS_OPEN_MEMBER, parameters: [] }, ...silence.conditions()])
     const statement = `select from events.event as event ${where.sql} limit 1`
-    if ((await runSql(sql, statement, where.parameters)).length === 0)
-      await runSql(sql, END_SILENCE, [silence.id])
+    if ((await runSql(sql, statement, where.parameters)).length > 0) continue
+    await runSql(sql, END_SILENCE, [silence.id])
+    hasEnded = true
   }
+  return hasEnded
 }
 
 const IS_OPEN_MEMBER = `event.status in ('OPEN', 'ACKNOWLEDGED')

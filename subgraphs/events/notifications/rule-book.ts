@@ -38,6 +38,8 @@ export interface CompiledRule extends RuleTimes, Queried {
 export interface CompiledSilence extends Queried {
   isDeleted: boolean
   notifyAtEnd: boolean
+  reason: string
+  until: string | null
   /** It lasts as long as something that it matches is open. */
   untilResolved: boolean
   /** It held when it was last looked at. */
@@ -72,6 +74,7 @@ interface SilenceFields extends Record<string, unknown> {
   from?: string
   until?: string
   weekly?: Weekly
+  reason: string
   notifyAtEnd: boolean
 }
 
@@ -129,11 +132,13 @@ function silenceOf(
   { id, fields, isActive, isDeleted }: ForwardedArtifact,
   lower: LowerCase,
 ): CompiledSilence {
-  const { name, query, notifyAtEnd, ...times } = fields as SilenceFields // as its kind was checked
+  const { name, query, notifyAtEnd, reason, ...times } = fields as SilenceFields // as its kind was checked
   const [from, until] = [parseTime(times.from ?? ''), parseTime(times.until ?? '')]
   return {
     ...queried(id, name, query, lower),
     notifyAtEnd,
+    reason,
+    until: times.until ?? null,
     isDeleted,
     untilResolved: times.until === 'RESOLVED',
     wasActive: isActive,

@@ -15,10 +15,12 @@ import { serveNotifications } from './notification.worker.ts'
 import { NotifierRepository } from './notifier.repository.ts'
 import { Notifier } from './notifier.ts'
 import { PreviewRepository } from './preview.repository.ts'
+import { SilencedRepository } from './silenced.repository.ts'
 
 export interface Notifications {
   notifier: Notifier
   service: NotificationService
+  silenced: SilencedRepository
   /** NOTIFICATIONS, or a restored backup. */
   isPaused: boolean
 }
@@ -60,6 +62,7 @@ export async function startNotifications(
   return {
     notifier,
     isPaused,
+    silenced: new SilencedRepository(orm, artifacts, lowerCase, settings.queryTimeoutMs),
     service: new NotificationService(notifications, artifacts, deliver, previews),
   }
 }

@@ -1,3 +1,4 @@
+import type { TemplateValues } from '../../../platform/notification-template.ts'
 import type { NotificationBody, ShownChange, ShownEvent } from './notification.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -15,6 +16,35 @@ export function titleOf({ rule, group }: NotificationBody): string {
   const values = Object.values(group).filter((value) => value !== null)
   return [rule.name, ...values.map(String)].join(' · ').replaceAll(/\s+/g, ' ')
 }
+
+/** Values for the text of a rule. */
+export function textValues(body: NotificationBody): TemplateValues {
+  const { rule, group, reason, changesTotal, openTotal } = body
+  const event = body.changes[0]?.event ?? body.open[0]
+  const groups = Object.entries(group).map(([name, value]) => [
+    `group.${name}`,
+    String(value ?? ''),
+  ])
+  return {
+    ...Object.fromEntries(groups),
+    ...{ 'rule.id': rule.id, 'rule.name': rule.name, reason, changesTotal, openTotal },
+    'event.title': event?.title ?? null,
+    'event.message': event?.message ?? null,
+    'event.severity': event?.severity ?? null,
+    'event.status': event?.status ?? null,
+    'event.source.ref': event?.source.ref ?? null,
+    'event.source.name': event?.source.name ?? null,
+  }
+}
+
+/** Values for the body of a channel. */
+export const bodyValues = (body: NotificationBody): TemplateValues => ({
+  ...textValues(body),
+  title: titleOf(body),
+  text: [...linesOf(body)].join('\n'),
+  'rule.text': body.rule.text,
+  created: body.created,
+})
 
 /** Lines of a notification for people, without its title. */
 export function* linesOf(body: NotificationBody): Generator<string> {

@@ -215,6 +215,9 @@ test('what was lost on the way is repeated under the same id, and news wait behi
   expect(ids[1]).toBe(ids[0])
 }, 60_000)
 
+const SUPPRESSED = `{ silencePreview(id: "work") { isActive total
+  events { title silences { silenceId name reason until } } } }`
+
 test('a silence keeps changes back, lets the end through, and is followed by what is still open', async () => {
   await rule('quiet')
   await send('quiet', { title: 'told' })
@@ -224,7 +227,24 @@ test('a silence keeps changes back, lets the end through, and is followed by wha
   await send('quiet', { title: 'kept' })
   await send('quiet', { title: 'told', status: 'OK' })
   expect(await received('quiet', 2)).toEqual(['first told:OPENED', 'change told:RESOLVED'])
+  await eventually(async () =>
+    expect(await events.run(SUPPRESSED)).toEqual({
+      silencePreview: {
+        ...{ isActive: true, total: 1 },
+        events: [
+          {
+            title: 'kept',
+            silences: [
+              { silenceId: 'work', name: 'work', reason: 'work', until: '2100-01-01T00:00:00Z' },
+            ],
+          },
+        ],
+      },
+    }),
+  )
   await store('silence', 'work', null)
+  const { errors } = await events.answer(SUPPRESSED)
+  expect(errors?.[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } })
   expect((await received('quiet', 3)).at(-1)).toBe('silenceEnded kept:SILENCE_ENDED')
 })
 

@@ -281,3 +281,52 @@ test('an integer that a scenario would round is a fault at its place, with a way
   )
   expect(testCases.nodes).toMatchObject([{ scenario: { variables: { id: '9007199254740993' } } }])
 })
+
+test('a channel, a rule and a silence are made, tried and previewed, and a fault stands at its field', async () => {
+  const page = await open(`${assay.url}/notifications/channels`)
+  await page.getByRole('link', { name: 'New channel' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Operations')
+  await page.getByLabel('Kind').selectOption('email')
+  await page.getByLabel('Addresses').fill('operations')
+  await page.locator('.fault', { hasText: 'one address of e-mail' }).waitFor()
+  await page.getByLabel('Addresses').fill('ops@example.com\nnight@example.com')
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor()
+  await page.getByText('ops@example.com, night@example.com').waitFor()
+  // It cannot be sent here, and the page says what is missing.
+  await eventually(async () => {
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText('set SMTP_URL and SMTP_FROM').first().waitFor({ timeout: 5_000 })
+  })
+
+  await page.goto(`${assay.url}/notifications/rules/+new`)
+  await page.getByLabel('Name', { exact: true }).fill('Critical events')
+  await page.getByLabel('Events', { exact: true }).fill('severity:(')
+  await page.locator('.fault').first().waitFor()
+  await page.getByLabel('Events', { exact: true }).fill('severity:CRITICAL')
+  await page.getByLabel('Grouped by').fill('source.ref, title')
+  await addByName(page, 'Channels', 'Operations')
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'Critical events' }).waitFor()
+  await page.getByText('What it would have sent in the last day').waitFor()
+  const { rules } = await ask<{ rules: { nodes: object[] } }>(
+    assay,
+    '{ rules { nodes { query groupBy repeatInterval channels { name } } } }',
+  )
+  expect(rules.nodes).toEqual([
+    {
+      ...{ query: 'severity:CRITICAL', groupBy: ['source.ref', 'title'], repeatInterval: null },
+      channels: [{ name: 'Operations' }],
+    },
+  ])
+
+  await page.goto(`${assay.url}/notifications/silences/+new`)
+  await page.getByLabel('Name', { exact: true }).fill('Weekends')
+  await page.getByLabel('Events', { exact: true }).fill('source.type:host')
+  await page.getByLabel('Reason').fill('Backups run')
+  await page.getByLabel('Each week').check()
+  await page.getByLabel('Saturday').check()
+  await page.getByLabel('Time zone').fill('Europe/Berlin')
+  await save(page)
+  await page.getByText('Saturday 22:00 to 06:00 (Europe/Berlin)').first().waitFor()
+})

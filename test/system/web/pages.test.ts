@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
+import { eventually } from '../../support/eventually.ts'
 import { useBrowser } from '../../support/system/browser.ts'
 import { ask, execute } from '../../support/web/ask.ts'
 
@@ -26,6 +27,7 @@ beforeAll(async () => {
       { title: 'Disk almost full', severity: 'WARN', status: 'OPEN', message: 'db1 has 2 % left' },
     ]),
   })
+  await storeNotified()
   const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
     assay,
     '{ events(first: 1, query: "title:\\"Disk almost full\\"") { nodes { id } } }',
@@ -66,6 +68,16 @@ beforeAll(async () => {
     'new environment': '/repository/environments/+new',
     'environment editor': '/repository/environments/local/edit',
     environment: '/repository/environments/local',
+    channels: '/notifications/channels',
+    channel: '/notifications/channels/operations',
+    'channel editor': '/notifications/channels/operations/edit',
+    rules: '/notifications/rules',
+    rule: '/notifications/rules/critical',
+    'rule editor': '/notifications/rules/critical/edit',
+    silences: '/notifications/silences',
+    silence: '/notifications/silences/nights',
+    'silence editor': '/notifications/silences/nights/edit',
+    heartbeats: '/notifications/heartbeats',
     callbacks: '/callbacks',
     administration: '/administration',
     settings: '/configuration/settings',
@@ -73,6 +85,28 @@ beforeAll(async () => {
   }
 })
 afterAll(() => assay.stop())
+
+/** A channel, a rule, a silence and a heartbeat. */
+async function storeNotified(): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    const { status } = await fetch(`${assay.url}/api/${path}`, init)
+    expect(status).toBeLessThan(300)
+  }
+  const to = ['operations@example.com']
+  await post('channel', { id: 'operations', name: 'Operations', kind: 'email', to })
+  const rule = { id: 'critical', name: 'Critical events', channels: ['operations'] }
+  await post('rule', { ...rule, query: 'severity:CRITICAL', groupBy: ['source.ref'] })
+  const weekly = { days: ['SAT', 'SUN'], from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' }
+  const silence = { id: 'nights', name: 'Nights', query: 'source.type:host', weekly }
+  await post('silence', { ...silence, reason: 'Backups run' })
+  await post('v1/heartbeats/nightly-backup?every=1d', {})
+  // Its copy for previews follows within a second.
+  await eventually(async () => {
+    expect((await fetch(`${assay.url}/api/rule/critical/preview`)).status).toBe(200)
+  })
+}
 
 /** Titles of columns that reach beyond their table. */
 const CUT_OFF = `[...document.querySelectorAll('.table')]

@@ -54,6 +54,15 @@ export default function Event() {
             <StatusActions nodeIds={[event.nodeId]} current={event.status} onDone={reload} />
           }
         >
+          {event.silences.map(({ silenceId, name, reason }) => (
+            <p key={silenceId} className="notice">
+              Its notifications are kept back by{' '}
+              <Link to={KINDS.silence.page} params={{ id: silenceId }}>
+                {name}
+              </Link>
+              : {reason}
+            </p>
+          ))}
           {event.message && <p className="code">{event.message}</p>}
           <Facts event={event} />
           <Card title="Occurrences in the last 7 d">

@@ -90,6 +90,22 @@ function Form({ artifact: channel, editing }: FormProps<Channel, ChannelDraft>) 
             onChange={(url) => set({ url })}
           />
         )}
+        {draft.kind === 'webhook' && (
+          <Field
+            label="Body, in place of the common one"
+            place="template"
+            faults={faults}
+            hint="JSON with {{title}}, {{text}}, {{event.severity}} and the like within its strings"
+          >
+            {(described) => (
+              <textarea
+                {...described}
+                value={draft.template}
+                onChange={({ target }) => set({ template: target.value })}
+              />
+            )}
+          </Field>
+        )}
       </div>
     </ArtifactForm>
   )

@@ -1,7 +1,12 @@
+import { type Fault, faultsAt } from '../repository/forms/faults.ts'
+import { Faults } from '../repository/forms/field.tsx'
 import { Check } from '../ui/inputs.tsx'
 
 interface ChoicesProps<Name extends string> {
   label: string
+  /** The attribute that it is for. */
+  place: string
+  faults: readonly Fault[]
   options: readonly { name: Name; title: string }[]
   chosen: readonly Name[]
   onChange(chosen: readonly Name[]): void
@@ -10,6 +15,8 @@ interface ChoicesProps<Name extends string> {
 /** Any of a few words, in the order of the options. */
 export const Choices = <Name extends string>({
   label,
+  place,
+  faults,
   options,
   chosen,
   onChange,
@@ -30,5 +37,6 @@ export const Choices = <Name extends string>({
         }
       />
     ))}
+    <Faults faults={faultsAt(faults, place)} />
   </fieldset>
 )

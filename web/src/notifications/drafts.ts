@@ -27,6 +27,7 @@ export interface ChannelDraft extends Common {
   url: string
   /** Addresses, one on each line. */
   to: string
+  template: string
 }
 
 export interface RuleDraft extends Common {
@@ -58,7 +59,7 @@ export interface SilenceDraft extends Common {
 }
 
 export const NEW_CHANNEL: ChannelDraft = {
-  ...{ name: '', description: '', kind: 'webhook', url: '', to: '' },
+  ...{ name: '', description: '', kind: 'webhook', url: '', to: '', template: '' },
 }
 
 export const NEW_RULE: RuleDraft = {
@@ -84,6 +85,7 @@ export const draftOfChannel = (channel: Channel): ChannelDraft => ({
   kind: channel.kind,
   url: channel.url ?? '',
   to: channel.to.join('\n'),
+  template: channel.template ?? '',
 })
 
 export const draftOfRule = (rule: Rule): RuleDraft => ({
@@ -122,7 +124,7 @@ const earlierOf = <Stored extends object>(
 ): Stored => ({ ...stored, ...attributes, name, description })
 
 export const channelOfEarlier = (channel: Channel, earlier: RevisionFragment): ChannelDraft => {
-  const given = earlierOf(channel, earlier)
+  const given = earlierOf({ ...channel, template: null }, earlier)
   // The address of then is sealed: the present one stays.
   return draftOfChannel({ ...given, url: channel.url, to: given.to ?? [] })
 }
@@ -147,11 +149,12 @@ const partsOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-export const inputOfChannel = ({ kind, url, to, ...draft }: ChannelDraft) =>
+export const inputOfChannel = ({ kind, url, to, template, ...draft }: ChannelDraft) =>
   ({
     ...{ name: draft.name, description: draft.description || null, kind },
     url: kind === 'email' ? null : url || null,
     to: kind === 'email' ? partsOf(to) : [],
+    template: kind === 'webhook' ? template || null : null,
   }) satisfies CreateChannelInput
 
 export const inputOfRule = ({ on, groupBy, channels, flappingAfter, ...draft }: RuleDraft) =>

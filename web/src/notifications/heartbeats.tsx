@@ -52,8 +52,18 @@ const columnsOf = (reload: () => void): readonly Column<Row>[] => {
       reload()
     })
   return [
-    { title: 'State', width: '7rem', cell: ({ state }) => <StateBadge state={state} /> },
-    { title: 'Name', width: 'minmax(10rem, 3fr)', cell: ({ name }) => name },
+    {
+      title: 'State',
+      width: '7rem',
+      narrow: '2.5rem',
+      cell: ({ state }) => <StateBadge state={state} />,
+    },
+    {
+      title: 'Name',
+      width: 'minmax(10rem, 3fr)',
+      narrow: 'minmax(0, 1fr)',
+      cell: ({ name }) => <span className="cut">{name}</span>,
+    },
     { title: 'Every', width: '6rem', cell: ({ every }) => every },
     { title: 'Last one', width: '9rem', cell: ({ seenAt }) => <Ago at={seenAt} /> },
     actionColumn({ width: '12rem', permission: 'artifacts:write' }, ({ name, state }) => (

@@ -72,6 +72,8 @@ function Form({ artifact: rule, editing }: FormProps<Rule, RuleDraft>) {
           />
           <Choices
             label="Changes that notify"
+            place="on"
+            faults={faults}
             options={CHANGES}
             chosen={draft.on}
             onChange={(on) => set({ on })}

@@ -41,11 +41,10 @@ export default function EditSilence() {
 function Form({ artifact: silence, editing }: FormProps<Silence, SilenceDraft>) {
   const { draft, set, faults } = editing
   const text = (
-    name: 'query' | 'from' | 'until' | 'reason' | 'opens' | 'closes' | 'timeZone',
-    place: string = name,
+    place: 'query' | 'from' | 'until' | 'reason' | 'opens' | 'closes' | 'timeZone',
   ) => ({
-    ...{ place, faults, value: draft[name] },
-    onChange: (value: string) => set({ [name]: value }),
+    ...{ place, faults, value: draft[place] },
+    onChange: (value: string) => set({ [place]: value }),
   })
   return (
     <ArtifactForm
@@ -89,13 +88,15 @@ function Form({ artifact: silence, editing }: FormProps<Silence, SilenceDraft>) 
             <>
               <Choices
                 label="Days on which it begins"
+                place="weekly"
+                faults={faults}
                 options={DAYS}
                 chosen={draft.days}
                 onChange={(days) => set({ days })}
               />
-              <TextField label="Begins at" {...text('opens', 'weekly.from')} />
-              <TextField label="Ends at" {...text('closes', 'weekly.to')} />
-              <TextField label="Time zone" {...text('timeZone', 'weekly.timeZone')} />
+              <TextField label="Begins at" {...text('opens')} />
+              <TextField label="Ends at" {...text('closes')} />
+              <TextField label="Time zone" {...text('timeZone')} />
             </>
           )}
         </div>

@@ -1,4 +1,5 @@
 import { badInput } from '../../../../formats/errors.ts'
+import { checkBodyTemplate } from '../../../../platform/notification-template.ts'
 import { OutboundError } from '../../../../platform/outbound/outbound-error.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 
@@ -33,6 +34,7 @@ export const CHANNEL: ArtifactKind = {
       },
       default: [],
     },
+    template: { type: 'string', maxLength: 10_000 },
   },
   required: ['kind'],
   // Files name the kind of the artifact `kind`.
@@ -44,12 +46,16 @@ export const CHANNEL: ArtifactKind = {
       ...(typeof to === 'string' && { to: [to] }),
     }
   },
-  check({ kind, url, to }, { outbound }) {
+  check({ kind, url, to, template }, { outbound }) {
     const isEmail = kind === 'email'
     const addresses = to as string[] // as the schema has it
     if (isEmail && addresses.length === 0) throw badInput('to: expected an address of e-mail')
     if (isEmail && url !== undefined) throw badInput('url: a channel of e-mail has none')
     if (!isEmail && addresses.length > 0) throw badInput(`to: a channel of kind ${kind} has none`)
+    if (template !== undefined) {
+      if (kind !== 'webhook') throw badInput(`template: a channel of kind ${kind} has none`)
+      checkBodyTemplate('template', String(template))
+    }
     if (isEmail) return
     if (url === undefined) throw badInput('url: it is missing')
     try {

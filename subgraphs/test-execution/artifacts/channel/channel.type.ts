@@ -22,6 +22,13 @@ abstract class ChannelFields {
       'Address of a webhook, stored sealed: only its origin is shown, and `/***` behind it stands for the stored address. Null for e-mail.',
   })
   url!: string | null
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Body of a webhook in place of the common one: JSON with `{{title}}`, `{{text}}`, `{{event.severity}}` and the like within its strings.',
+  })
+  template!: string | null
 }
 
 @Directive('@key(fields: "id")')

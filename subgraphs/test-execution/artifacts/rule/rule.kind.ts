@@ -1,5 +1,6 @@
 import { DURATION_PATTERN, durationMs } from '../../../../formats/duration.ts'
 import { badInput } from '../../../../formats/errors.ts'
+import { checkTemplate, TEXT_NAMES } from '../../../../platform/notification-template.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { CHANNEL } from '../channel/channel.kind.ts'
 import { checkStoredQuery } from '../stored-query.ts'
@@ -61,8 +62,9 @@ export const RULE: ArtifactKind = {
     enabled: { type: 'boolean', default: true },
   },
   required: ['query', 'channels'],
-  check({ query, ...fields }) {
+  check({ query, text, ...fields }) {
     checkStoredQuery(query)
+    if (text !== undefined) checkTemplate('text', String(text), TEXT_NAMES)
     const msOf = (name: string): number => {
       const ms = durationMs(String(fields[name]))
       if (ms > MOST_MS) throw badInput(`${name}: expected at most 30d`)

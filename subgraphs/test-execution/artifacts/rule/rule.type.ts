@@ -63,7 +63,11 @@ abstract class RuleFields {
   @Field(() => String, { defaultValue: '15m', description: 'See `flappingAfter`.' })
   flappingWithin!: string
 
-  @Field(() => String, { nullable: true, description: 'A short text for its notifications.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A short text for its notifications. `{{event.title}}`, `{{group.source.ref}}`, `{{changesTotal}}` and the like stand for values of each.',
+  })
   text!: string | null
 
   @Field(() => Boolean, { defaultValue: true, description: 'A rule that is off notifies nothing.' })

@@ -25,17 +25,30 @@ export const notifications = inSection('EV', 'Events', [
       const silence = { name, query: `eventClass:"${name}"`, until, reason: 'work' }
       const stored = await store<Stored>('/silence', silence)
       expect(stored.status).toBe(201)
+      const webhook = { name: randomUUID(), kind: 'webhook', url: 'https://example.com/hook' }
       const wrong: [string, object, RegExp][] = [
         ['/rule', { ...rule, query: 'severity:(' }, /^query: /],
         ['/rule', { ...rule, repeatInterval: '1m' }, /^repeatInterval: /],
         ['/channel', { name: randomUUID(), kind: 'webhook', url: 'ftp://a.test' }, /^url: /],
         ['/silence', { ...silence, until: 'later' }, /^until: /],
+        [
+          '/rule',
+          { ...rule, text: '{{evnt.title}}' },
+          /^text: {{evnt\.title}} is unknown; expected /,
+        ],
+        ['/channel', { ...webhook, template: '{"a":"{{titel}}"}' }, /^template\/a: {{titel}} /],
+        ['/channel', { ...webhook, template: '{{title}}' }, /^template: it is no JSON/],
       ]
       for (const [path, body, message] of wrong) {
         const answer = await store<{ message: string }>(path, body)
         expectError(answer, 400, 'BAD_USER_INPUT')
         expect(answer.body.message).toMatch(message)
       }
+      const preview = await readUntil(
+        () => call<{ isActive: boolean }>('GET', `/silence/${stored.body.id}/preview`),
+        ({ status }) => status === 200,
+      )
+      expect(preview.body).toEqual({ isActive: true, total: 0, events: [] })
       expectError(await call('DELETE', `/channel/${name}`), 409, 'CONFLICT')
       expect((await call('DELETE', `/rule/${name}`)).status).toBe(204)
       expect((await call('DELETE', `/channel/${name}`)).status).toBe(204)
