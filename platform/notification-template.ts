@@ -3,7 +3,7 @@ import { badInput } from '../formats/errors.ts'
 /** Values of a notification by their names in templates. */
 export type TemplateValues = Readonly<Record<string, string | number | null>>
 
-/** Of the first change that a notification has: its event. */
+/** Fields of the event of the first change that a notification has. */
 const EVENT_NAMES = ['title', 'message', 'severity', 'status', 'source.ref', 'source.name'] as const
 
 /** Names for the text of a rule; those of `groupBy` stand behind `group.`. */
@@ -32,7 +32,7 @@ export function checkTemplate(place: string, text: string, known: readonly strin
       )
 }
 
-/** The same for a body in JSON. */
+/** Does the same for a body in JSON. */
 export function checkBodyTemplate(attribute: string, text: string): void {
   let body: unknown
   try {
