@@ -8,6 +8,7 @@ import { apply } from './routes/apply.ts'
 import { artifacts } from './routes/artifacts.ts'
 import { attachments } from './routes/attachments.ts'
 import { authentication } from './routes/authentication.ts'
+import { badges } from './routes/badges.ts'
 import { callbacks } from './routes/callbacks.ts'
 import { dryRuns } from './routes/dry-runs.ts'
 import { events } from './routes/events.ts'
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...callbacks,
   ...notifications,
   ...dryRuns,
+  ...badges,
   ...events,
   ...heartbeats,
   ...accounts,

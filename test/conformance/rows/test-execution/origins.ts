@@ -5,6 +5,9 @@ import { inSection } from '../../row.ts'
 
 const WAIT = { scenario: { steps: [{ id: 'pause', wait: { ms: 1 } }] } }
 
+/** An address of the machine that runs the product: no step calls it. */
+const NOWHERE = { url: 'http://127.0.0.1:1/' }
+
 const originOf = async ({ id }: ExecutionResult): Promise<unknown> =>
   (await call<{ startedBy: string }>('GET', `/result/${id}/context`)).body.startedBy
 
@@ -89,6 +92,34 @@ export const origins = inSection('TX', 'Resources: execution result', [
         (found) => found.length === 1,
       )
       expect(await eventsOf(tried.id)).toEqual([])
+    },
+  },
+  {
+    id: 'TX-360',
+    rule: 'A badge of a suite or scenario MUST show how its last execution ended, with a branch only those of that label, and take no try of the editor.',
+    async check() {
+      const { id, name } = await create('testcase', {
+        ...WAIT,
+        name: 'Loans & "more"',
+        allowExecuteWithoutCredentials: true,
+      })
+      const badge = async (query = '') => {
+        const { status, headers, body } = await call('GET', `/testcase/${id}/badge${query}`)
+        const type = headers.get('content-type')
+        expect([status, type]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+        return /<title>(.*)<\/title>/.exec(String(body))?.[1]
+      }
+      expect(await badge()).toBe('Loans &amp; "more": no result')
+      await run(`/testcase/${id}/execute?synchron=true&label=branch%3Dmain`)
+      expect(await badge()).toBe('Loans &amp; "more": passed')
+      expect(await badge('?branch=main')).toBe('Loans &amp; "more", main: passed')
+      expect(await badge('?branch=other')).toBe('Loans &amp; "more", other: no result')
+      const artifacts = [
+        { kind: 'testcase', id, name, scenario: { steps: [{ id: 'a', http: NOWHERE }] } },
+      ]
+      await run('/execute?synchron=true', { contextId: id, artifacts, startedBy: 'EDITOR' })
+      expect(await badge()).toBe('Loans &amp; "more": passed')
+      expectError(await call('GET', '/suite/nowhere/badge'), 404, 'NOT_FOUND')
     },
   },
 ])
