@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { descendantsOf } from '../../support/process-tree.ts'
 import { format, print, summarize } from '../samples.ts'
 import { bodies } from './bodies.ts'
+import { benchCost } from './cost.ts'
 import { load } from './load.ts'
 import { isBehind, type Running, startProduct } from './product.ts'
 
@@ -42,6 +43,8 @@ export async function benchAgainst(checkout: string): Promise<void> {
   })
   const theirs = { running, indexingMs: THEIR_INDEXING_MS, kinds: kinds(), rates: new Map() }
   try {
+    await benchCost(ours.running, theirs.running)
+    if (process.argv.includes('cost')) return
     for (const side of [ours, theirs]) {
       for (const kind of side.kinds) await rateOf(side, kind, WARM_UP_SECONDS)
       await freeze(side.running)

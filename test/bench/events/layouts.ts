@@ -18,7 +18,7 @@ import { administer, type Running } from './product.ts'
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000)
 const ROUNDS = 10
 /** Events of a transaction, the target of the product's writers. */
-const SHARE = 400
+export const SHARE = 400
 
 interface Row {
   occurrence: Occurrence
@@ -111,7 +111,7 @@ export async function benchLayouts({ databaseUrl, databasePid, assay }: Running)
 
 const rowOf = (occurrence: Occurrence): Row => ({ occurrence, isNew: false, content: '' })
 
-function groupsOf(body: () => string, events: number): Occurrence[][] {
+export function groupsOf(body: () => string, events: number): Occurrence[][] {
   const groups: Occurrence[][] = []
   for (let made = 0; made < events; made += SHARE) {
     const group: Occurrence[] = []

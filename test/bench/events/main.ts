@@ -2,6 +2,7 @@ import { printLoad, printMachine } from '../machine.ts'
 import { benchAgainst } from './against.ts'
 import { benchBackup } from './backup.ts'
 import { benchBulk } from './bulk.ts'
+import { benchIndexing } from './indexing.ts'
 import { benchJetStream } from './jetstream.ts'
 import { benchLayouts } from './layouts.ts'
 import { benchLight } from './light.ts'
@@ -21,6 +22,7 @@ const PARTS = {
   reading: benchReading,
   settings: benchSettings,
   layouts: benchLayouts,
+  indexing: benchIndexing,
   steady: benchSteady,
   light: benchLight,
   backup: benchBackup,

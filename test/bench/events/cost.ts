@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { processorMs } from '../processor-time.ts'
+import { format, print, summarize } from '../samples.ts'
+import { DESCRIPTION, EVENTS_PER_REQUEST, mixedBodies } from './mix.ts'
+import { pacedLoad } from './paced.ts'
+import { administer, isBehind, type Running } from './product.ts'
+
+/** Requests per second, of events of the mix: 2 000 events/s. */
+const RATE = Number(process.env.BENCH_RATE ?? 100)
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
+const WARM_UP_SECONDS = 20
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+/** Product and database rest where they use less processor time than this in a second. */
+const REST_MS = 40
+
+type Cost = Record<'product' | 'database' | 'log', number>
+
+/** Cost of an event of the steady mix, of this version and of another one, in alternating rounds. */
+export async function benchCost(ours: Running, theirs: Running): Promise<void> {
+  print(
+    `\n## Cost of an event: ${ROUNDS} rounds of ${SECONDS} s in turns, until the database rests`,
+  )
+  print(DESCRIPTION)
+  const sides = [ours, theirs].map((running) => ({
+    running,
+    body: mixedBodies(),
+    rounds: [] as Cost[],
+  }))
+  for (const { running, body } of sides) await costOf(running, body, WARM_UP_SECONDS)
+  for (let round = 0; round < ROUNDS; round++)
+    for (const { running, body, rounds } of round % 2 ? sides.toReversed() : sides)
+      rounds.push(await costOf(running, body, SECONDS))
+  const kinds: Record<string, (cost: Cost) => number> = {
+    'µs of processor time': ({ product, database }) => product + database,
+    'µs of the product': ({ product }) => product,
+    'µs of the database': ({ database }) => database,
+    'bytes of log': ({ log }) => log,
+  }
+  for (const [name, of] of Object.entries(kinds)) {
+    const [mine = [], other = []] = sides.map(({ rounds }) => rounds.map(of))
+    const ratios = mine.map((value, round) => value / (other[round] ?? NaN))
+    print(
+      `${name}: ours ${format(summarize(mine).p50)}, theirs ${format(summarize(other).p50)}, ratio ${summarize(ratios).p50.toFixed(2)} (rounds ${ratios.map((each) => each.toFixed(2)).join(' ')})`,
+    )
+  }
+}
+
+/** Everything that the events leave to do is done within it: indexing, pending lists of indexes, and dead rows. */
+async function costOf(
+  { url, databaseUrl, databasePid, assay }: Running,
+  body: () => string,
+  seconds: number,
+): Promise<Cost> {
+  const used = () =>
+    Promise.all([Object.values(assay.pids), [databasePid]].map((pids) => processorMs(pids)))
+  const logged = async () =>
+    Number(
+      (await administer(databaseUrl, `select pg_current_wal_lsn() - '0/0' as bytes`)).rows[0].bytes,
+    )
+  let events = 0
+  const counted = () => {
+    events += EVENTS_PER_REQUEST
+    return body()
+  }
+  const [[product = 0, database = 0], log] = [await used(), await logged()]
+  const sent = { title: 'the mix', url, connections: 16, body: counted, success: 202 }
+  await pacedLoad({ ...sent, rate: RATE, seconds, warmUpSeconds: 0 })
+  while (await isBehind(databaseUrl)) await delay(200)
+  await administer(databaseUrl, 'vacuum')
+  for (let [before = 0, now = Infinity] = []; now - before > REST_MS; ) {
+    before = (await used()).reduce((sum, ms) => sum + ms)
+    await delay(1_000)
+    now = (await used()).reduce((sum, ms) => sum + ms)
+  }
+  const [[productNow = 0, databaseNow = 0], logNow] = [await used(), await logged()]
+  return {
+    product: ((productNow - product) * 1_000) / events,
+    database: ((databaseNow - database) * 1_000) / events,
+    log: (logNow - log) / events,
+  }
+}
