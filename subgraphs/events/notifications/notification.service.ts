@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { AppError, notFound } from '../../../formats/errors.ts'
 import type { DeliveryAttempt } from '../../../platform/deliveries/delivery.ts'
 import {
@@ -26,6 +27,19 @@ const MAX_PREVIEWED = 100
 const MAX_TITLES = 10
 
 const isNotificationKey: IsKey = ([id = '', ...rest]) => isUuid(id) && rest.length === 0
+
+/** Pauses before what was not found is looked for again. */
+const ARRIVAL_MS = [50, 100, 200, 400, 800]
+
+/** Channels and rules that were stored just now come by a job a moment later. */
+async function arrived<Found>(find: () => Promise<Found | null>): Promise<Found | null> {
+  for (const ms of ARRIVAL_MS) {
+    const found = await find()
+    if (found) return found
+    await delay(ms)
+  }
+  return find()
+}
 
 /** Shows notifications, has them delivered again, and tries channels. */
 export class NotificationService {
@@ -56,7 +70,7 @@ export class NotificationService {
       throw new AppError('BAD_USER_INPUT', `hours: expected 1 to ${MAX_HOURS}`)
     const now = currentTime()
     const since = new Date(now.getTime() - hours * HOUR_MS)
-    const found = await this.previews.preview(ruleId, since, now)
+    const found = await arrived(() => this.previews.preview(ruleId, since, now))
     if (!found) throw notFound('rule', ruleId)
     const { sent, titles, isCut } = found
     return {
@@ -72,8 +86,11 @@ export class NotificationService {
 
   /** Sends a test once, also while notifications are paused. @throws AppError NOT_FOUND */
   async test(channelId: string): Promise<DeliveryAttempt> {
-    const channel = await this.artifacts.channel(channelId)
-    if (!channel || channel.isDeleted) throw notFound('channel', channelId)
+    const channel = await arrived(async () => {
+      const each = await this.artifacts.channel(channelId)
+      return each?.isDeleted ? null : each
+    })
+    if (!channel) throw notFound('channel', channelId)
     if (!this.deliver)
       throw new AppError('CONFLICT', 'This process delivers nothing: it lacks SECRETS_KEY')
     const body: NotificationBody = {
