@@ -10,6 +10,7 @@ const route = routesOf('Events')
 /** GraphQL fields of how a fingerprint is formed, and of the execution that caused an event last. */
 export const EXPLANATION = 'used { name value } ignored'
 export const EVENT_EXECUTION = 'id type contextId contextName state'
+export const HOLDING_SILENCE = 'silenceId name reason until'
 
 /** Follows from the fingerprint of the event of the example loan-schedule. */
 const EXAMPLE_EXECUTION_EVENT = 'd528ad39-3caf-8785-ae25-73a8d8756a03'
@@ -59,5 +60,16 @@ export const eventParts: readonly Route[] = [
     },
     errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The execution', schema: ref('EventExecution') } },
+  }),
+  route<{ event: { silences: object[] } | null }>({
+    method: 'get',
+    path: '/v1/events/:id/silences',
+    summary: 'Silences that keep notifications of an event back now',
+    parameters: [ID],
+    operation: `query EventSilences($id: ID!) { event(id: $id) { silences { ${HOLDING_SILENCE} } } }`,
+    variables: ({ params }) => ({ id: params.id }),
+    respond: ({ event }, request) => ok({ items: known(event, request).silences }),
+    errors: ['NOT_FOUND'],
+    answers: { 200: { description: 'Those that hold', schema: ref('HoldingSilences') } },
   }),
 ]

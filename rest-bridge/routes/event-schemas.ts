@@ -10,7 +10,7 @@ import {
   withoutNulls,
 } from '../documents/json-schema.ts'
 import { EVENT_IMPORT, EVENTS_TO_IMPORT } from './event-import.ts'
-import { EVENT_EXECUTION, EXPLANATION } from './event-parts.ts'
+import { EVENT_EXECUTION, EXPLANATION, HOLDING_SILENCE } from './event-parts.ts'
 import { EVENT, RAW_EVENT, STATUS_CHANGE } from './event-shape.ts'
 import { BUCKET, FIELD, STATISTICS, VALUE } from './event-statistics.ts'
 
@@ -131,6 +131,9 @@ export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =
   EventFieldValues: object({ items: listOf(outputSchema(graph, 'EventFieldValue', VALUE)) }),
   FingerprintExplanation: outputSchema(graph, 'FingerprintExplanation', EXPLANATION),
   EventExecution: outputSchema(graph, 'ExecutionResult', EVENT_EXECUTION),
+  HoldingSilences: object({
+    items: listOf(outputSchema(graph, 'HoldingSilence', HOLDING_SILENCE)),
+  }),
   EventsToImport: EVENTS_TO_IMPORT,
   EventImports: object({ items: listOf(outputSchema(graph, 'EventImport', EVENT_IMPORT)) }),
   StatusChange: withoutNulls(

@@ -14,12 +14,8 @@ test('a status of failure is written in the table alone', () => {
   const written = sources.filter((file) =>
     /status(Code)?( = |: |\()[^\n]*\b[45]\d\d\b/.test(readFileSync(join(root, file), 'utf8')),
   )
-  // Readiness is no answer to a request that failed; MCP has statuses of its own.
-  expect(written.sort()).toEqual([
-    'gateway/http/health.ts',
-    'gateway/http/mcp/protocol.ts',
-    'platform/subgraph/serve-subgraph.ts',
-  ])
+  // Readiness is no answer to a request that failed.
+  expect(written.sort()).toEqual(['gateway/http/health.ts', 'platform/subgraph/serve-subgraph.ts'])
 })
 
 test('a failure with status 429 or 503 says when to try again, whoever throws it', () => {
