@@ -207,6 +207,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.events': 'events:read',
   'Query.rawEvents': 'events:read',
   'Query.notifications': 'callbacks:manage',
+  'Query.notificationsPaused': 'events:read',
   'Query.rulePreview': 'events:read',
   'Query.silencePreview': 'events:read',
   'Mutation.redeliverNotification': 'callbacks:manage',

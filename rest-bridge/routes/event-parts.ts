@@ -9,6 +9,7 @@ const route = routesOf('Events')
 
 /** GraphQL fields of how a fingerprint is formed, and of the execution that caused an event last. */
 export const EXPLANATION = 'used { name value } ignored'
+export const ASSIGNMENT = 'assignee ticket'
 export const EVENT_EXECUTION = 'id type contextId contextName state'
 export const HOLDING_SILENCE = 'silenceId name reason until'
 
@@ -33,6 +34,17 @@ export const eventParts: readonly Route[] = [
     respond: ({ event }, request) => ok(known(event, request).fingerprintExplanation),
     errors: ['NOT_FOUND'],
     answers: { 200: { description: 'The explanation', schema: ref('FingerprintExplanation') } },
+  }),
+  route<{ event: object | null }>({
+    method: 'get',
+    path: '/v1/events/:id/assignment',
+    summary: 'Who looks at an event, and the ticket about it',
+    parameters: [ID],
+    operation: `query EventAssignment($id: ID!) { event(id: $id) { ${ASSIGNMENT} } }`,
+    variables: ({ params }) => ({ id: params.id }),
+    respond: ({ event }, request) => ok(known(event, request)),
+    errors: ['NOT_FOUND'],
+    answers: { 200: { description: 'The assignment', schema: ref('EventAssignment') } },
   }),
   route<{ event: { histogram: object[] } | null }>({
     method: 'get',

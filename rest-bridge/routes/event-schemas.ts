@@ -10,7 +10,7 @@ import {
   withoutNulls,
 } from '../documents/json-schema.ts'
 import { EVENT_IMPORT, EVENTS_TO_IMPORT } from './event-import.ts'
-import { EVENT_EXECUTION, EXPLANATION, HOLDING_SILENCE } from './event-parts.ts'
+import { ASSIGNMENT, EVENT_EXECUTION, EXPLANATION, HOLDING_SILENCE } from './event-parts.ts'
 import { EVENT, RAW_EVENT, STATUS_CHANGE } from './event-shape.ts'
 import { BUCKET, FIELD, STATISTICS, VALUE } from './event-statistics.ts'
 
@@ -130,6 +130,7 @@ export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> =
   EventFields: object({ items: listOf(outputSchema(graph, 'EventField', FIELD)) }),
   EventFieldValues: object({ items: listOf(outputSchema(graph, 'EventFieldValue', VALUE)) }),
   FingerprintExplanation: outputSchema(graph, 'FingerprintExplanation', EXPLANATION),
+  EventAssignment: outputSchema(graph, 'Event', ASSIGNMENT),
   EventExecution: outputSchema(graph, 'ExecutionResult', EVENT_EXECUTION),
   HoldingSilences: object({
     items: listOf(outputSchema(graph, 'HoldingSilence', HOLDING_SILENCE)),

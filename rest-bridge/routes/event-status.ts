@@ -25,7 +25,7 @@ export const eventStatus: readonly Route[] = [
   route<{ setEventStatuses: { id: string; outcome: string }[] }>({
     method: 'post',
     path: '/v1/events/status',
-    summary: 'Acknowledge, close or reopen several events in one transaction',
+    summary: 'Acknowledge, close, reopen, assign or comment on several events in one transaction',
     bodyLimit: BODY_LIMIT,
     body: {
       schema: ref('NewStatuses'),
@@ -40,7 +40,7 @@ export const eventStatus: readonly Route[] = [
   route<{ setEventStatus: EventData }>({
     method: 'post',
     path: '/v1/events/:id/status',
-    summary: 'Acknowledge, close or reopen an event',
+    summary: 'Acknowledge, close, reopen, assign or comment on an event',
     parameters: [ID],
     bodyLimit: BODY_LIMIT,
     body: {

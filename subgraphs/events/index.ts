@@ -130,7 +130,7 @@ export const startEvents = (
         store: limited(store, lag),
       }),
     )
-    const { isPaused } = notifications
+    const isPaused = notifications.pausedBy !== null
     return { schema, takesExactNumbers: true, isPaused, stop: () => releasers.release() }
   })
 

@@ -8,6 +8,7 @@ import { type Assay, startAssay } from '../support/assay.ts'
 import { type Collector, startCollector, status } from '../support/collector.ts'
 import { createDatabase } from '../support/database.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../support/e2e/users.ts'
+import { eventually } from '../support/eventually.ts'
 import { type DebianPostgres, startDebianPostgres } from '../support/system/debian-postgres.ts'
 import { goesOn } from '../support/system/goes-on.ts'
 import { Load } from '../support/system/load.ts'
@@ -67,6 +68,14 @@ test('a backup is written while the product takes load, and holds up nothing', a
     'mutation ($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
     SIGN_IN,
     { input: { name: 'Sealed', secrets: [{ name: 'TOKEN', value: 'swordfish' }] } },
+  )
+  const channel = { id: 'ops', name: 'Ops', kind: 'email', to: ['ops@example.com'] }
+  const rule = { id: 'all', name: 'All', query: '*', channels: ['ops'], groupWait: '1h' }
+  expect((await client.rest('POST', '/channel', SIGN_IN, channel)).status).toBe(201)
+  expect((await client.rest('POST', '/rule', SIGN_IN, rule)).status).toBe(201)
+  // A rule is in effect once its preview can be read.
+  await eventually(async () =>
+    expect((await client.rest('GET', '/rule/all/preview', SIGN_IN)).status).toBe(200),
   )
   resultId = (await execute(client, 'synchron=true')).body.id
   await execute(client, `callbackUrl=${encodeURIComponent(collector.url)}`)
@@ -128,6 +137,12 @@ test('what an embedded database held goes on in a PostgreSQL of Debian', async (
     CALLBACK_SIGNING_SECRET: keys.callbackSigningSecret ?? '',
   })
   await isWhole(second, client)
+  expect(await (await fetch(`${client.url}/healthz`)).json()).toMatchObject({
+    notifications: 'paused',
+  })
+  expect(await client.run('{ notificationsPaused }', SIGN_IN)).toMatchObject({
+    notificationsPaused: expect.stringContaining('NOTIFICATIONS=on'),
+  })
   await collector.received(seen + 1)
   await goesOn(client)
 })
@@ -145,8 +160,11 @@ test('it goes back into another data folder, from a product that runs', async ()
   const { code: restored, output } = await run('restore', file, third)
   expect(restored).toBe(0)
   expect(output).not.toContain('key of the secrets')
-  const client = await open(third)
+  const client = await open(third, { NOTIFICATIONS: 'on' })
   await isWhole(third, client)
+  expect(await client.run('{ notificationsPaused }', SIGN_IN)).toEqual({
+    notificationsPaused: null,
+  })
   await goesOn(client)
   await close()
 })

@@ -16,7 +16,7 @@ export class StatusResolver {
 
   @Mutation(() => Event, {
     description:
-      'Acknowledges, closes or reopens an event, and records who did. NOT_FOUND for an unknown id.',
+      'Acknowledges, closes, reopens or assigns an event, or comments on it, and records who did. NOT_FOUND for an unknown id.',
   })
   async setEventStatus(
     @Arg('input', () => SetEventStatusInput, { description: 'The event and its new status.' })
@@ -31,7 +31,7 @@ export class StatusResolver {
 
   @Mutation(() => [EventStatusResult], {
     description:
-      'Acknowledges, closes or reopens several events in one transaction, and records who did. Unknown ids leave the others alone.',
+      'Acknowledges, closes, reopens or assigns several events in one transaction, or comments on them, and records who did. Unknown ids leave the others alone.',
   })
   setEventStatuses(
     @Arg('input', () => SetEventStatusesInput, { description: 'The events and their new status.' })

@@ -9,6 +9,7 @@ import { holdsJsonbTexts } from './jsonb-values.ts'
 import type { StatusRepository } from './status.repository.ts'
 import {
   type EventStatusResult,
+  MAX_ASSIGNEE_LENGTH,
   MAX_COMMENT_LENGTH,
   MAX_STATUS_EVENTS,
   type SetEventStatusInput,
@@ -25,17 +26,26 @@ export class StatusService {
   /** @returns a result for each of the ids, in their order @throws AppError BAD_USER_INPUT */
   async set(
     ids: readonly string[],
-    { status, comment: given }: Omit<SetEventStatusInput, 'id'>,
+    { status = null, comment: given, assignee, ticket }: Omit<SetEventStatusInput, 'id'>,
     { user }: Caller,
   ): Promise<EventStatusResult[]> {
     if (ids.length === 0 || ids.length > MAX_STATUS_EVENTS)
       throw new AppError('BAD_USER_INPUT', `ids: expected 1 to ${MAX_STATUS_EVENTS} events`)
-    const comment = commentOf(given)
+    const comment = textOf('comment', given, MAX_COMMENT_LENGTH)
+    const set = {
+      ...(assignee !== undefined && {
+        assignee: textOf('assignee', assignee, MAX_ASSIGNEE_LENGTH),
+      }),
+      ...(ticket !== undefined && { ticket: textOf('ticket', ticket, MAX_COMMENT_LENGTH) }),
+    }
+    if (status === null && comment === null && Object.keys(set).length === 0)
+      throw new AppError('BAD_USER_INPUT', 'expected a status, a comment, an assignee or a ticket')
     if (ids.length > 1) auditTarget(ids.join(' ').slice(0, AUDITED_CHARACTERS))
     const imported = await this.imports.eventIdsOf(ids)
     const events = ids.map((eventId) => ({ eventId, storedId: imported.get(eventId) ?? eventId }))
     const changes = await this.statuses.set({
       eventIds: [...new Set(events.map(({ storedId }) => storedId).filter(isUuid))],
+      ...set,
       status,
       comment,
       user: user ?? 'anonymous',
@@ -50,14 +60,14 @@ export class StatusService {
 /** Characters of a target that the audit log keeps. */
 const AUDITED_CHARACTERS = 255
 
-function commentOf(given: string | null | undefined): string | null {
-  const comment = given?.trim() || null
-  if (comment && (comment.length > MAX_COMMENT_LENGTH || !holdsJsonbTexts(comment)))
+function textOf(attribute: string, given: string | null | undefined, most: number): string | null {
+  const text = given?.trim() || null
+  if (text && (text.length > most || !holdsJsonbTexts(text)))
     throw new AppError(
       'BAD_USER_INPUT',
-      `comment: expected at most ${MAX_COMMENT_LENGTH} characters of Unicode text without NUL`,
+      `${attribute}: expected at most ${most} characters of Unicode text without NUL`,
     )
-  return comment
+  return text
 }
 
 const outcomeOf = (isChanged: boolean | undefined): EventStatusResult['outcome'] => {

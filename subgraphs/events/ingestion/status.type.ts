@@ -15,30 +15,46 @@ export const SettableStatus = enumType(
 /** Events of one call: they are locked and indexed in one transaction. */
 export const MAX_STATUS_EVENTS = 1_000
 export const MAX_COMMENT_LENGTH = 2_000
+export const MAX_ASSIGNEE_LENGTH = 200
 
 const COMMENT_DESCRIPTION = `Why, for those who read the history; at most ${MAX_COMMENT_LENGTH} characters.`
 
-@InputType({ description: 'A new status for an event.' })
+const ASSIGNEE_DESCRIPTION = `Who looks at it, in at most ${MAX_ASSIGNEE_LENGTH} characters; null removes it, absent leaves it.`
+const TICKET_DESCRIPTION = `A ticket, its address or key, in at most ${MAX_COMMENT_LENGTH} characters; null removes it, absent leaves it.`
+
+@InputType({ description: 'A new status for an event, a comment, who looks at it, or a ticket.' })
 export class SetEventStatusInput {
   @Field(() => ID, { description: 'The event, also by the id that an imported one had before.' })
   id!: string
 
-  @Field(() => SettableStatus, { description: 'Its new status.' })
-  status!: keyof typeof SettableStatus
+  @Field(() => SettableStatus, { nullable: true, description: 'Its new status; null: as it is.' })
+  status?: keyof typeof SettableStatus | null
+
+  @Field(() => String, { nullable: true, description: ASSIGNEE_DESCRIPTION })
+  assignee?: string | null
+
+  @Field(() => String, { nullable: true, description: TICKET_DESCRIPTION })
+  ticket?: string | null
 
   @Field(() => String, { nullable: true, description: COMMENT_DESCRIPTION })
   comment?: string | null
 }
 
-@InputType({ description: 'A new status for several events.' })
+@InputType({ description: 'The same for several events.' })
 export class SetEventStatusesInput {
   @Field(() => [ID], {
     description: `The events, at most ${MAX_STATUS_EVENTS}; imported ones also by the id that they had before.`,
   })
   ids!: string[]
 
-  @Field(() => SettableStatus, { description: 'Their new status.' })
-  status!: keyof typeof SettableStatus
+  @Field(() => SettableStatus, { nullable: true, description: 'Their new status; null: as it is.' })
+  status?: keyof typeof SettableStatus | null
+
+  @Field(() => String, { nullable: true, description: ASSIGNEE_DESCRIPTION })
+  assignee?: string | null
+
+  @Field(() => String, { nullable: true, description: TICKET_DESCRIPTION })
+  ticket?: string | null
 
   @Field(() => String, { nullable: true, description: COMMENT_DESCRIPTION })
   comment?: string | null
@@ -49,7 +65,7 @@ export const StatusOutcome = enumType(
   'StatusOutcome',
   'What became of an event whose status was set.',
   {
-    CHANGED: 'Its status changed, or a comment was added.',
+    CHANGED: 'Something of it changed, or a comment was added.',
     UNCHANGED: 'It had this status already.',
     NOT_FOUND: 'No event has this id.',
   },

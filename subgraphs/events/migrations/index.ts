@@ -14,6 +14,7 @@ import { ImportedEvents } from './0012-imported-events.ts'
 import { EventContents } from './0013-event-contents.ts'
 import { Notifications } from './0015-notifications.ts'
 import { Heartbeats } from './0018-heartbeats.ts'
+import { Assignments } from './0019-assignments.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0013-event-contents', class: EventContents },
   { name: '0015-notifications', class: Notifications },
   { name: '0018-heartbeats', class: Heartbeats },
+  { name: '0019-assignments', class: Assignments },
 ]

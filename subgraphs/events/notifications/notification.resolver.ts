@@ -18,7 +18,7 @@ import type { Notifications } from './start.ts'
 
 @Resolver(() => Notification)
 export class NotificationResolver {
-  constructor(private readonly notifications: Pick<Notifications, 'service'>) {}
+  constructor(private readonly notifications: Pick<Notifications, 'service' | 'pausedBy'>) {}
 
   @Query(() => NotificationConnection, {
     name: 'notifications',
@@ -32,6 +32,15 @@ export class NotificationResolver {
   ): Promise<Connection<StoredNotification>> {
     const { state, ruleId, channelId } = filter
     return this.notifications.service.page(counted(page, info), { state, ruleId, channelId })
+  }
+
+  @Query(() => String, {
+    nullable: true,
+    description:
+      'Why no notification is sent: the setting `NOTIFICATIONS`, or that the store was restored from a backup; null while they are.',
+  })
+  notificationsPaused(): string | null {
+    return this.notifications.pausedBy
   }
 
   @Query(() => RulePreview, {

@@ -21,8 +21,8 @@ export interface Notifications {
   notifier: Notifier
   service: NotificationService
   silenced: SilencedRepository
-  /** NOTIFICATIONS, or a restored backup. */
-  isPaused: boolean
+  /** Why nothing is sent: NOTIFICATIONS, or a restored backup; null while all is. */
+  pausedBy: string | null
 }
 
 interface NotificationDeps {
@@ -33,6 +33,9 @@ interface NotificationDeps {
   delivery: DeliveryMeans | undefined
 }
 
+const SETTING = 'NOTIFICATIONS is paused'
+const RESTORED = 'The store was restored from a backup: start once with NOTIFICATIONS=on'
+
 /** Takes rules over, has changes judged by them, and delivers what follows. */
 export async function startNotifications(
   orm: Orm,
@@ -41,7 +44,9 @@ export async function startNotifications(
 ): Promise<Notifications> {
   const artifacts = new ForwardedArtifactRepository(orm)
   if (settings.notifications === 'on') await artifacts.endPause()
-  const isPaused = settings.notifications === 'paused' || (await artifacts.isPaused())
+  const isSet = settings.notifications === 'paused'
+  const pausedBy = isSet ? SETTING : (await artifacts.isPaused()) ? RESTORED : null
+  const isPaused = pausedBy !== null
   if (isPaused)
     log.warn('Notifications paused: nothing is sent until a start with NOTIFICATIONS=on')
   const lowerCase = new LowerCaseRepository(orm)
@@ -61,7 +66,7 @@ export async function startNotifications(
     await serveNotifications({ notifications, artifacts, passes, notifier, deliver, jobs, log })
   return {
     notifier,
-    isPaused,
+    pausedBy,
     silenced: new SilencedRepository(orm, artifacts, lowerCase, settings.queryTimeoutMs),
     service: new NotificationService(notifications, artifacts, deliver, previews),
   }

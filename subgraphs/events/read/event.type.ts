@@ -64,6 +64,15 @@ export class Event implements Partial<StoredEvent> {
   @Field(() => String, { nullable: true, description: 'The class of event; part of the identity.' })
   eventClass!: string | null
 
+  @Field(() => String, { nullable: true, description: 'Who looks at it; null for no one.' })
+  assignee!: string | null
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'A ticket about it: its address or its key.',
+  })
+  ticket!: string | null
+
   @Field(() => Date, { description: 'When it happened first.' })
   firstSeenAt!: Date
 

@@ -29,6 +29,9 @@ export const EventEntity = defineEntity({
     timesSeen: p.bigint('number'),
     /** The execution that caused it last. No client can set it. */
     executionId: p.text().nullable(),
+    /** Set by people alone, as the ticket is. */
+    assignee: p.text().nullable(),
+    ticket: p.text().nullable(),
   },
   // Nothing else is indexed here: an ingestion pays for it. See the search tables.
   indexes: [

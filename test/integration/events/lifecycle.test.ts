@@ -133,3 +133,47 @@ test('days of raw events are ready a week ahead, and those past the retention ti
   expect(present).toContain(day(-3).replaceAll('-', ''))
   expect(present).not.toContain(day(-4).replaceAll('-', ''))
 })
+
+const ASSIGN = `mutation ($input: SetEventStatusInput!) { setEventStatus(input: $input) {
+  status assignee ticket statusHistory { nodes { changedBy fromStatus toStatus comment } } } }`
+
+test('an event is assigned, gets a ticket and a comment without a change of status, and its history says so', async () => {
+  const { accepted } = await events.ingest([{ title: 'assigned', status: 'OPEN' }])
+  const { id } = accepted[0]
+  const set = async (input: object, user = 'ann') =>
+    (await events.run(ASSIGN, { input: { id, ...input } }, user)).setEventStatus
+  await set({ status: 'ACKNOWLEDGED', assignee: ' bob ', ticket: 'OPS-1' })
+  await set({ assignee: 'bob' }) // as it is
+  // The status of now stays, whatever a caller has seen.
+  await events.ingest([{ title: 'assigned', status: 'OK' }])
+  await set({ comment: 'Seen before' })
+  const last = await set({ assignee: null, comment: 'Left' }, 'bob')
+  const by = (
+    changedBy: string | null,
+    fromStatus: string,
+    toStatus: string,
+    comment: unknown,
+  ) => ({
+    ...{ changedBy, fromStatus, toStatus, comment },
+  })
+  expect(last).toEqual({
+    ...{ status: 'OK', assignee: null, ticket: 'OPS-1' },
+    statusHistory: {
+      nodes: [
+        by('bob', 'OK', 'OK', 'Assigned to none. Left'),
+        by('ann', 'OK', 'OK', 'Seen before'),
+        by(null, 'ACKNOWLEDGED', 'OK', null),
+        by('ann', 'OPEN', 'ACKNOWLEDGED', 'Assigned to bob. Ticket OPS-1'),
+      ],
+    },
+  })
+  const wrong: [object, RegExp][] = [
+    [{}, /^expected a status, a comment, an assignee or a ticket/],
+    [{ assignee: 'a'.repeat(201) }, /^assignee: expected at most 200/],
+    [{ ticket: 'a\0' }, /^ticket: /],
+  ]
+  for (const [input, message] of wrong) {
+    const { errors } = await events.answer(ASSIGN, { input: { id, ...input } })
+    expect(errors?.[0]?.message).toMatch(message)
+  }
+})

@@ -23,6 +23,7 @@ const PACKAGES = {
   postgres: 'postgresql',
   pgbouncer: 'pgbouncer',
   prometheus: 'prometheus',
+  'prometheus-alertmanager': 'prometheus-alertmanager',
   promtool: 'prometheus',
   shellcheck: 'shellcheck',
   varnishd: 'varnish',

@@ -9,6 +9,7 @@ import { Card, Fact, Page } from '../ui/parts.tsx'
 import { spanOf } from '../ui/range.ts'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
+import { Assign, Ticket } from './assign.tsx'
 import { OwnHistogram } from './histogram.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { identityOf } from './query.ts'
@@ -51,7 +52,10 @@ export default function Event() {
             </>
           }
           actions={
-            <StatusActions nodeIds={[event.nodeId]} current={event.status} onDone={reload} />
+            <>
+              <Assign event={event} onDone={reload} />
+              <StatusActions nodeIds={[event.nodeId]} current={event.status} onDone={reload} />
+            </>
           }
         >
           {event.silences.map(({ silenceId, name, reason }) => (
@@ -86,6 +90,8 @@ function Facts({ event }: { event: Detail }) {
     ['Seen', plural(event.timesSeen, 'time')],
     ['First', <Ago key="first" at={event.firstSeenAt} />],
     ['Last', <Ago key="last" at={event.lastSeenAt} />],
+    ['Assigned to', event.assignee],
+    ['Ticket', event.ticket && <Ticket ticket={event.ticket} />],
     ['Source', named(event.source)],
     ['Sender', named(event.sender)],
     ['Class', event.eventClass],

@@ -1,4 +1,5 @@
-import { RulesDocument, type RulesQuery } from '../graph/generated.ts'
+import { NotificationsPausedDocument, RulesDocument, type RulesQuery } from '../graph/generated.ts'
+import { useRead } from '../graph/use-read.ts'
 import { changed, nameColumn } from '../repository/cells.tsx'
 import { ListPage } from '../repository/list-page.tsx'
 import { KINDS } from '../repository/reading.tsx'
@@ -12,8 +13,22 @@ export default function Rules() {
       kind={KINDS.rule}
       document={RulesDocument}
       columns={COLUMNS}
+      notice={<Paused />}
       hint="A rule notifies channels of changes of those events that its query selects."
     />
+  )
+}
+
+/** Why nothing is sent. */
+function Paused() {
+  const { data } = useRead(NotificationsPausedDocument, {})
+  const reason = data?.notificationsPaused
+  return (
+    reason && (
+      <div className="notice bad" role="alert">
+        No notification is sent. {reason}.
+      </div>
+    )
   )
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { withCollector } from '../../callbacks.ts'
 import { call, expectError, readUntil } from '../../calls.ts'
+import { accept } from '../../events.ts'
 import { notified, store } from '../../notified.ts'
 import { inSection } from '../../row.ts'
 
@@ -92,5 +93,23 @@ export const notifications = inSection('EV', 'Events', [
         expect(collector.requests).toMatchObject([{ path: '/hook' }])
         expectError(await call('POST', '/channel/none/test'), 404, 'NOT_FOUND')
       }),
+  },
+  {
+    id: 'EV-192',
+    rule: 'POST /v1/events/{id}/status MUST also assign an event, name a ticket and take a comment without a status; GET /v1/events/{id}/assignment MUST return the first two.',
+    check: async () => {
+      const id = await accept({ title: randomUUID(), status: 'OPEN' })
+      const path = `/v1/events/${id}`
+      const assigned = { assignee: 'ann', ticket: 'https://tickets.example.com/7' }
+      const answer = await store<{ status: string }>(`${path}/status`, {
+        ...assigned,
+        comment: 'Known',
+      })
+      expect(answer).toMatchObject({ status: 200, body: { status: 'OPEN' } })
+      expect(await call('GET', `${path}/assignment`)).toMatchObject({ status: 200, body: assigned })
+      const { body } = await call<{ items: { comment: string }[] }>('GET', `${path}/history`)
+      expect(body.items[0]?.comment).toMatch(/^Assigned to ann\..* Known$/)
+      expectError(await store(`${path}/status`, {}), 400, 'BAD_USER_INPUT')
+    },
   },
 ])
