@@ -10,6 +10,11 @@ const SETTING = 'name tier value default isSecret isChanged meaning'
 const WORKER =
   'id name version slots used started lastSeen sandbox { mode missing { wall reason } }'
 
+const REASON: JsonSchema = {
+  type: 'object',
+  properties: { paused: { type: ['string', 'null'] } },
+}
+
 export const serverSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   Server: outputSchema(graph, 'Server', 'version authMode'),
   Setting: outputSchema(graph, 'Setting', SETTING),
@@ -52,12 +57,16 @@ export const server: readonly Route[] = [
     strictQuery: true,
     operation: 'query SchedulesPaused { schedulesPaused }',
     respond: ({ schedulesPaused }) => ok({ paused: schedulesPaused }),
-    answers: {
-      200: {
-        description: 'The reason',
-        schema: { type: 'object', properties: { paused: { type: ['string', 'null'] } } },
-      },
-    },
+    answers: { 200: { description: 'The reason', schema: REASON } },
+  }),
+  route<{ notificationsPaused: string | null }>({
+    method: 'get',
+    path: '/server/notifications',
+    summary: 'Read why no notification is sent; null while they are',
+    strictQuery: true,
+    operation: 'query NotificationsPaused { notificationsPaused }',
+    respond: ({ notificationsPaused }) => ok({ paused: notificationsPaused }),
+    answers: { 200: { description: 'The reason', schema: REASON } },
   }),
   route<{ resumeSchedules: boolean }>({
     method: 'post',
