@@ -15,8 +15,8 @@ const route = routesOf('Results')
 
 const EXECUTION = 'id started revisions { kind artifactId revision }'
 
-/** GraphQL fields of a cause. */
-const CAUSE = `id fault step expectation message count firstSeen lastSeen scenarioCount currentCount
+/** GraphQL fields of a cause. Its id here is the same in each list. */
+const CAUSE = `id: causeId fault step expectation message count firstSeen lastSeen scenarioCount currentCount
   scenarios { contextId name environmentId count lastId isCurrent isQuarantined }
   suites { contextId name } since { ${EXECUTION} } lastGood { ${EXECUTION} }
   verdict owner comment ticket verdictBy verdictAt`

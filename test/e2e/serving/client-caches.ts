@@ -51,6 +51,9 @@ const RUNS = `query ($context: ID!) {
     nodes { id state steps { ID path state } revisions { ID kind revision } tries { steps { ID state } } } } }`
 const RUN =
   'query ($id: ID!) { executionResult(id: $id) { id state steps { ID path state durationMs } } }'
+const CAUSES = `query ($filter: ExecutionResultFilter) {
+  failureCauses(first: 10, filter: $filter) { nodes { ID causeId count scenarioCount } } }`
+const CAUSE = 'query ($id: ID!) { failureCause(id: $id) { ID causeId count } }'
 const APPLY = `mutation ($input: ApplyArtifactsInput!) {
   applyArtifacts(input: $input) { dryRun changes { ID kind action revision } } }`
 const STATUSES = `mutation ($input: SetEventStatusesInput!) {
@@ -85,6 +88,29 @@ describe.each(Object.entries(CLIENTS))('the default cache of %s', (_client, conn
       expect(bare(await shown(...reading(RUN, id, { id: each.id })))).toEqual(expected)
     }
     expect(bare(await shown(...reading(RUNS, id, { context })))).toEqual(bare(all))
+  })
+
+  test.each([
+    ['with', 'id'],
+    ['without', ''],
+  ])('shows the counts of a cause in each list, %s ids', async (_case, id) => {
+    const other = await createScenario(answering(41), [expect42])
+    await run(other)
+    const shown = connect()
+    const filters = [{ contextId: context }, { contextIds: [context, other] }, { contextId: other }]
+    const [first] = causesOf(await shown(...reading(CAUSES, id, { filter: filters[0] })))
+    const causeId = first?.causeId
+    for (const causes of [null, [causeId], [first?.id ?? causeId]])
+      for (const filter of [...filters, filters[0]]) {
+        const variables = { filter: { ...filter, causes } }
+        expect(bare(await shown(...reading(CAUSES, id, variables)))).toEqual(
+          await data(CAUSES.replaceAll('ID ', `${id} `), variables),
+        )
+      }
+    const variables = { id: first?.id ?? causeId }
+    const all = await shown(...reading(CAUSE, id, variables))
+    expect(bare(all)).toEqual(await data(CAUSE.replaceAll('ID ', `${id} `), variables))
+    expect(all).toMatchObject({ failureCause: { causeId } })
   })
 
   test.each([
@@ -158,6 +184,11 @@ interface Runs {
   executionResults: { nodes: { id: string }[] }
 }
 const nodesOf = (all: unknown) => (all as Runs).executionResults.nodes
+
+interface Causes {
+  failureCauses: { nodes: { id?: string; causeId: string }[] }
+}
+const causesOf = (shown: unknown) => (shown as Causes).failureCauses.nodes
 
 const idOf = (stored: unknown): string | undefined =>
   (stored as { ingestEvents: { accepted: { eventId: string }[] } }).ingestEvents.accepted[0]

@@ -117,7 +117,7 @@ function Judge({ of, onDone }: { of: Cause; onDone(): void }) {
   const submit = async (form: FormData) => {
     const verdict = form.get('verdict')
     const texts = TEXTS.map((name) => [name, form.get(name)?.toString() ?? null])
-    const input = { id: of.id, verdict: isVerdict(verdict) ? verdict : null }
+    const input = { id: of.causeId, verdict: isVerdict(verdict) ? verdict : null }
     await change(SetFailureVerdictDocument, { input: { ...input, ...Object.fromEntries(texts) } })
     onDone()
   }

@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<CauseRowFragment>[] = [
     cell: (row) => (
       <>
         <div className="cut" dir="auto">
-          <Link to="/executions/causes/$id" params={{ id: row.id }} className="cover">
+          <Link to="/executions/causes/$id" params={{ id: row.causeId }} className="cover">
             {nameOf(row)}
           </Link>
         </div>

@@ -22,7 +22,7 @@ export const CauseLine = ({ of }: { of: CauseRowFragment }) => (
   <li>
     <div className="grow">
       <div className="cut">
-        <Link to="/executions/causes/$id" params={{ id: of.id }}>
+        <Link to="/executions/causes/$id" params={{ id: of.causeId }}>
           {nameOf(of)}
         </Link>{' '}
         <Verdict of={of} />

@@ -17,7 +17,7 @@ export function Why({ id }: { id: string }) {
     <dl className="facts wide">
       {cause && (
         <Fact name="Cause">
-          <Link to="/executions/causes/$id" params={{ id: cause.id }} title={cause.message}>
+          <Link to="/executions/causes/$id" params={{ id: cause.causeId }} title={cause.message}>
             {nameOf(cause)}
           </Link>{' '}
           <Verdict of={cause} />{' '}

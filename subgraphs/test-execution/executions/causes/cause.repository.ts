@@ -9,6 +9,7 @@ import { whereOf } from '../list/filter.sql.ts'
 import type { ExecutionFilter } from '../list/filter.ts'
 import { withinTime } from '../list/list-timeout.repository.ts'
 import type { FailureCause, FailureCauseFilter } from './cause.type.ts'
+import { listedCauseId } from './cause-id.ts'
 import { FailureVerdictEntity, type VerdictName } from './failure-verdict.entity.ts'
 
 /** Scenarios, and suites, of a cause that are listed. */
@@ -26,8 +27,7 @@ export interface Verdict {
 
 type Times = 'firstSeen' | 'lastSeen' | 'verdictAt'
 
-interface Row extends Omit<FailureCause, keyof Cause | Times> {
-  id: string
+interface Row extends Omit<FailureCause, 'id' | keyof Cause | Times> {
   lastId: string
   cause: Cause
   /** Milliseconds since 1970, as the other times. */
@@ -59,10 +59,10 @@ export class CauseRepository {
             em.getKysely(),
           )
         : null
-      const keys = new Map(rows.map((row) => [row.id, row.lastId]))
+      const keys = new Map(rows.map((row) => [row.causeId, row.lastId]))
       return connect(page, {
-        rows: rows.map(toCause),
-        cursorOf: ({ id }) => cursorOf(keys.get(id) ?? ''),
+        rows: rows.map((row) => toCause(row, filter)),
+        cursorOf: ({ causeId }) => cursorOf(keys.get(causeId) ?? ''),
         count: async () => total?.rows[0]?.count ?? this.#count(groups),
       })
     })
@@ -75,7 +75,7 @@ export class CauseRepository {
         em.getKysely(),
       ),
     )
-    return new Map(rows.map((row) => [row.id, toCause(row)]))
+    return new Map(rows.map((row) => [row.causeId, toCause(row)]))
   }
 
   /** Replaces what is said of a cause. @returns false where no execution has failed by it */
@@ -160,7 +160,7 @@ const readOf = (page: RawBuilder<unknown>): RawBuilder<unknown> => sql`, page as
   ), begun as (
     select cause_id, min(since_id) as since_id from sides group by cause_id
   )
-  select page.cause_id as id, page.last_id as "lastId", page.count, ${msOf('page.first_seen')} as "firstSeen",
+  select page.cause_id as "causeId", page.last_id as "lastId", page.count, ${msOf('page.first_seen')} as "firstSeen",
     ${msOf('page.last_seen')} as "lastSeen", page.scenario_count as "scenarioCount",
     page.current_count as "currentCount", last.cause, begun.since_id as "sinceId",
     (select max(good_id::text) from sides
@@ -186,9 +186,13 @@ const readOf = (page: RawBuilder<unknown>): RawBuilder<unknown> => sql`, page as
 
 const msOf = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
 
-const toCause = ({ cause, lastId: _, ...row }: Row): FailureCause => ({
+const toCause = (
+  { cause, lastId: _, ...row }: Row,
+  filter: ExecutionFilter = {},
+): FailureCause => ({
   ...row,
   ...cause,
+  id: listedCauseId(row.causeId, filter),
   firstSeen: new Date(row.firstSeen),
   lastSeen: new Date(row.lastSeen),
   verdictAt: row.verdictAt === null ? null : new Date(row.verdictAt),

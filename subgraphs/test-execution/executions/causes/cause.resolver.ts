@@ -70,7 +70,9 @@ export class CauseResolver {
     nullable: true,
     description: 'The cause with this id, over all executions that are kept; null without any.',
   })
-  failureCause(@Arg('id', () => ID) id: string): Promise<FailureCause | null> {
+  failureCause(
+    @Arg('id', () => ID, { description: 'Its `causeId` or `id`.' }) id: string,
+  ): Promise<FailureCause | null> {
     return this.service.find(id)
   }
 

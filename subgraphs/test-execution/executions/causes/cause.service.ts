@@ -6,6 +6,7 @@ import type { ArtifactService } from '../../artifacts/artifact.service.ts'
 import { TESTCASE } from '../../artifacts/testcase/testcase.kind.ts'
 import type { CauseRepository } from './cause.repository.ts'
 import type { FailureCause, SetFailureVerdictInput, SetQuarantineInput } from './cause.type.ts'
+import { causeIdOf } from './cause-id.ts'
 
 /** Characters of what people say of a cause. */
 const LENGTHS = { owner: 255, comment: 4_000, ticket: 2_000 } as const
@@ -22,14 +23,15 @@ export class CauseService {
 
   /** Causes that are asked for in one turn, as by the items of a list, are read together. */
   async find(id: string): Promise<FailureCause | null> {
-    this.#asked.add(id)
+    const causeId = causeIdOf(id)
+    this.#asked.add(causeId)
     this.#reading ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
       const ids = [...this.#asked]
       this.#asked.clear()
       this.#reading = undefined
       return this.causes.find(ids)
     })
-    return (await this.#reading).get(id) ?? null
+    return (await this.#reading).get(causeId) ?? null
   }
 
   /** @throws AppError NOT_FOUND, BAD_USER_INPUT */
@@ -45,7 +47,7 @@ export class CauseService {
     })
     const said = { verdict, owner: owner ?? null, comment: comment ?? null, ticket: ticket ?? null }
     const by = { setBy: user ?? 'anonymous', setAt: currentTime() }
-    const isThere = await this.causes.judge(id, { ...said, ...by })
+    const isThere = await this.causes.judge(causeIdOf(id), { ...said, ...by })
     return (isThere && (await this.find(id))) || Promise.reject(notFound('cause', id))
   }
 

@@ -52,8 +52,14 @@ export class FailingSuite {
     'The common reason of failures that are alike. Counts, times and scenarios are those of the executions that the list was asked for.',
 })
 export class FailureCause {
-  @Field(() => ID, { description: 'The same for equal failures of any scenario.' })
+  @Field(() => ID, {
+    description:
+      'Unique for each list, as its counts are; over all executions the same as `causeId`.',
+  })
   id!: string
+
+  @Field(() => ID, { description: 'The same for equal failures of any scenario, in each list.' })
+  causeId!: string
 
   @Field(() => String, {
     description:
@@ -151,7 +157,7 @@ export class FailureCauseFilter {
 
 @InputType({ description: 'What people say of a cause. It replaces what was said before.' })
 export class SetFailureVerdictInput {
-  @Field(() => ID, { description: 'Id of the cause.' })
+  @Field(() => ID, { description: 'The `causeId` or `id` of the cause.' })
   id!: string
 
   @Field(() => FailureVerdict, { nullable: true, description: 'Where the fault lies.' })

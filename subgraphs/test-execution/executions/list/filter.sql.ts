@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { checkText, isDatabaseText } from '../../../../platform/database/database-text.ts'
 import { likeLiteral, readWildcards } from '../../artifacts/list/wildcard.ts'
+import { causeIdOf } from '../causes/cause-id.ts'
 import { UUID } from '../execution.rows.ts'
 import { checkValues, type ExecutionFilter, labelValues, leavesOutTries } from './filter.ts'
 import type { ExecutionLabelFilter } from './list.args.ts'
@@ -37,7 +38,7 @@ export function whereOf(filter: ExecutionFilter): Bool {
         : nameSql(textSql('name', names))),
     errorCodes != null && errorCodeSql(errorCodes),
     messages != null && textSql('execution.message', messages),
-    causes != null && textSql('execution.cause_id', causes),
+    causes != null && textSql('execution.cause_id', causes.map(causeIdOf)),
     useCodeCoverage != null && sql<boolean>`execution.use_code_coverage = ${useCodeCoverage}`,
     text != null && nameSql(sql`name ilike ${`%${likeLiteral(text)}%`}`),
     startedFrom != null && sql<boolean>`execution.started >= ${startedFrom}`,

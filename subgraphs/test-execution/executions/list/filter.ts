@@ -1,6 +1,7 @@
 import { badInput } from '../../../../formats/errors.ts'
 import { MAX_FILTER_VALUES } from '../../artifacts/list/filter.ts'
 import { wildcardTest } from '../../artifacts/list/wildcard.ts'
+import { causeIdOf } from '../causes/cause-id.ts'
 import type { Execution } from '../execution.entity.ts'
 import type { ExecutionLabelFilter, ExecutionResultFilter } from './list.args.ts'
 
@@ -62,7 +63,7 @@ export function matcherOf(filter: ExecutionFilter): Test {
     textTest(filter.names, ({ contextName }) => contextName),
     textTest(filter.errorCodes, ({ errorCode }) => errorCode),
     textTest(filter.messages, ({ message }) => message),
-    textTest(filter.causes, ({ causeId }) => causeId),
+    textTest(filter.causes?.map(causeIdOf), ({ causeId }) => causeId),
     ...(filter.labels ?? []).map((label) =>
       textTest(labelValues(label), ({ labels }) => labels[label.name] ?? null),
     ),

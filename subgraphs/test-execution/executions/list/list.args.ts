@@ -58,7 +58,10 @@ export class ExecutionResultFilter {
   })
   messages?: (string | null)[] | null
 
-  @Field(() => [ID], { nullable: true, description: 'Those that failed by one of these causes.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: 'Those that failed by one of these causes: each its `causeId` or `id`.',
+  })
   causes?: string[] | null
 
   @Field(() => Boolean, {
