@@ -32,6 +32,7 @@ import { Migration019Origins } from './migrations/migration-019-origins.ts'
 import { Migration020Schedules } from './migrations/migration-020-schedules.ts'
 import { Migration021Causes } from './migrations/migration-021-causes.ts'
 import { Migration022RevisionUsers } from './migrations/migration-022-revision-users.ts'
+import { Migration026SkippedRuns } from './migrations/migration-026-skipped-runs.ts'
 import { ScheduleHoldEntity, ScheduleStateEntity } from './schedules/schedule-state.entity.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
 
@@ -77,6 +78,7 @@ export const STORAGE = {
     { name: 'migration-020-schedules', class: Migration020Schedules },
     { name: 'migration-021-causes', class: Migration021Causes },
     { name: 'migration-022-revision-users', class: Migration022RevisionUsers },
+    { name: 'migration-026-skipped-runs', class: Migration026SkippedRuns },
   ],
   renamedMigrations: {
     'migration-011-execution-keys': 'migration-012-execution-keys',

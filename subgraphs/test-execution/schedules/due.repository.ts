@@ -129,19 +129,33 @@ export class DueRepository {
     const { numAffectedRows } = await sql`
       update test_execution.schedule_state
       set next_at = ${next}, noticed_at = null, missed = false, claimed_until = null,
-        failure = null, last_run_at = ${now}, last_result_id = ${resultId}
+        failure = null, skipped = null, last_run_at = ${now}, last_result_id = ${resultId}
       where schedule_id = ${id} and next_at = ${nextAt}`.execute(em.getKysely())
     if (numAffectedRows === 0n) throw new RunTaken()
     if (run.failure !== null) await this.#raise(em, run, now, null)
   }
 
-  /** Goes on to the next time without an execution. @param failure why it started nothing; raised as an event */
-  async skip(run: DueRun, next: Date | null, now: Date, failure: string | null): Promise<void> {
+  /** Goes on to the next time without an execution, as the schedule asks for. @param skipped why */
+  skip(run: DueRun, next: Date | null, now: Date, skipped: string): Promise<void> {
+    return this.#pass(run, next, now, { skipped, failure: null })
+  }
+
+  /** Goes on to the next time behind a run that started nothing. @param failure why; raised as an event */
+  refuse(run: DueRun, next: Date | null, now: Date, failure: string): Promise<void> {
+    return this.#pass(run, next, now, { failure, skipped: null })
+  }
+
+  async #pass(
+    run: DueRun,
+    next: Date | null,
+    now: Date,
+    { failure, skipped }: Record<'failure' | 'skipped', string | null>,
+  ): Promise<void> {
     await inTransaction(this.em, async (em) => {
       const { numAffectedRows } = await sql`
         update test_execution.schedule_state
         set next_at = ${next}, noticed_at = null, missed = false, claimed_until = null,
-          failure = coalesce(${failure}::text, failure)
+          failure = coalesce(${failure}::text, failure), skipped = ${skipped}
         where schedule_id = ${run.id} and next_at = ${run.nextAt}`.execute(em.getKysely())
       if (numAffectedRows !== 0n && failure !== null) await this.#raise(em, run, now, failure)
     })

@@ -26,8 +26,10 @@ export const ScheduleStateEntity = defineEntity({
     claimedUntil: p.datetime(3).nullable(),
     lastRunAt: p.datetime(3).nullable(),
     lastResultId: p.uuid().nullable(),
-    /** Why the last time started nothing; null where it did. */
+    /** Why the last run that was tried started nothing; null where it did. An event is open meanwhile. */
     failure: p.text().nullable(),
+    /** Why the last time was left out, as `missed` and `overlap` say; null where it was not. */
+    skipped: p.text().nullable(),
   },
   indexes: [
     {

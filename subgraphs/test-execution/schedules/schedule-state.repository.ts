@@ -107,6 +107,7 @@ export interface ScheduleState {
   owner: ScheduleOwner
   lastRunAt: Date | null
   lastResultId: string | null
+  /** Why the last time started nothing, be it left out or refused. */
   failure: string | null
 }
 
@@ -121,7 +122,13 @@ export class ScheduleStateRepository {
     return new Map(
       rows.map(({ scheduleId, nextAt = null, lastRunAt = null, lastResultId = null, ...row }) => [
         scheduleId,
-        { owner: row.owner, nextAt, lastRunAt, lastResultId, failure: row.failure ?? null },
+        {
+          owner: row.owner,
+          nextAt,
+          lastRunAt,
+          lastResultId,
+          failure: row.skipped ?? row.failure ?? null,
+        },
       ]),
     )
   }

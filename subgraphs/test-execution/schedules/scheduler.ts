@@ -16,6 +16,10 @@ const LANES = 2
 /** Pause before a run is tried again that waits for room in the queue, or for the end of the one before. */
 const WAIT_MS = 5_000
 
+const MISSED =
+  'no process noticed it in time, as all were stopped or paused (SCHEDULES). With missed ONCE, one run makes up for it'
+const OVERLAPPING = 'the one before it still ran. With overlap QUEUE, it waits for the end'
+
 export interface SchedulerDeps {
   due: DueRepository
   /** Accepts no more of them than SCHEDULES_SHARE allows. */
@@ -105,12 +109,12 @@ export class Scheduler {
     const next = runTimes(id, schedule).after(new Date(Math.max(+now, +nextAt)))
     if (run.isMissed && schedule.missed === 'SKIP') {
       log.info({ schedule: id, time: nextAt }, 'Run of a schedule missed')
-      return due.skip(run, next, now, null)
+      return due.skip(run, next, now, leftOut(run, MISSED))
     }
     if (run.isRunning && schedule.overlap === 'QUEUE') return later()
     if (run.isRunning && schedule.overlap === 'SKIP') {
       log.info({ schedule: id, time: nextAt }, 'Run of a schedule skipped')
-      return due.skip(run, next, now, null)
+      return due.skip(run, next, now, leftOut(run, OVERLAPPING))
     }
     try {
       const caller = await due.callerOf(run, uuidv7())
@@ -135,7 +139,7 @@ export class Scheduler {
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'OVERLOADED') throw error
       log.warn({ schedule: id, reason: error.message }, 'Run of a schedule refused')
-      await due.skip(run, next, now, refusal(run, error))
+      await due.refuse(run, next, now, refusal(run, error))
     }
   }
 
@@ -164,10 +168,16 @@ export class Scheduler {
   }
 }
 
+const leftOut = ({ nextAt }: DueRun, why: string): string =>
+  `The run of ${nextAt.toISOString()} was left out: ${why}`
+
 const refusal = ({ owner, nextAt }: DueRun, { code, message }: AppError): string => {
+  const rights = owner.user
+    ? `Runs have the rights of ${owner.user}, who stored the schedule`
+    : 'The schedule was stored without a sign-in (AUTH_MODE=none), which gives no rights where users sign in'
   const why =
     code === 'FORBIDDEN' || code === 'UNAUTHENTICATED'
-      ? `. Runs have the rights of ${owner.user ?? 'anonymous'}, who stored the schedule: a user with executions:run may store it again`
+      ? `. ${rights}: sign in as a user with executions:run and store it again`
       : ''
   return `The run of ${nextAt.toISOString()} started nothing: ${message}${why}`
 }

@@ -67,6 +67,13 @@ const executionsOf = (id: string): Promise<Data[]> =>
       from test_execution.execution where labels ->> 'schedule' = $1 order by id`,
     [id],
   )
+/** Statuses of events of a schedule, in order. */
+const eventsOf = (id: string) =>
+  first.sql(
+    `select data ->> 'status' as status from pgboss.job
+      where name = 'own-event' and data -> 'source' ->> 'ref' = $1 order by created_on`,
+    [id],
+  )
 const remove = (type: string, id: string) =>
   first.run(`mutation ($id: ID!) { delete${type}(id: $id) }`, { id })
 /** A run has been due, and nothing is any more. */
@@ -170,6 +177,15 @@ test('a time that no process has noticed is skipped, or made up for once', async
   await passed(once)
   expect(await executionsOf(skipped)).toEqual([])
   expect(await executionsOf(once)).toHaveLength(1)
+  expect((await read(once)).failure).toBeNull()
+  const { failure } = await read(skipped)
+  expect(failure).toContain('was left out: no process noticed it in time')
+  expect(failure).toContain('missed ONCE')
+  await due([skipped])
+  await passed(skipped)
+  expect(await executionsOf(skipped)).toHaveLength(1)
+  expect((await read(skipped)).failure).toBeNull()
+  expect(await eventsOf(skipped)).toEqual([])
 })
 
 test('a run that is due while the one before it runs is skipped, waits, or takes its place', async () => {
@@ -184,6 +200,7 @@ test('a run that is due while the one before it runs is skipped, waits, or takes
   await passed(skip)
   await passed(cancel)
   expect(await executionsOf(skip)).toHaveLength(1)
+  expect((await read(skip)).failure).toContain('was left out: the one before it still ran')
   expect(await executionsOf(cancel)).toMatchObject([{ state: 'ERROR' }, { state: 'RUNNING' }])
   const [before] = await executionsOf(queue)
   expect(Date.parse((await read(queue)).nextRuns[0])).toBeLessThan(Date.now())
@@ -209,13 +226,7 @@ test('a schedule of a closed account starts nothing and raises an event, and ano
   await passed(id)
   expect(await executionsOf(id)).toEqual([])
   expect((await read(id)).failure).toContain('it needs executions:run. Runs have the rights of ada')
-  const events = () =>
-    first.sql(
-      `select data ->> 'status' as status from pgboss.job
-        where name = 'own-event' and data -> 'source' ->> 'ref' = $1 order by created_on`,
-      [id],
-    )
-  expect(await events()).toEqual([{ status: 'OPEN' }])
+  expect(await eventsOf(id)).toEqual([{ status: 'OPEN' }])
   await first.run(
     `mutation ($id: ID!, $name: String!) { updateSchedule(input: {
       id: $id, name: $name, cron: "@daily", target: "open" }) { id } }`,
@@ -225,7 +236,22 @@ test('a schedule of a closed account starts nothing and raises an event, and ano
   await passed(id)
   expect(await executionsOf(id)).toMatchObject([{ executed_by: 'anonymous' }])
   expect((await read(id)).failure).toBeNull()
-  expect(await events()).toEqual([{ status: 'OPEN' }, { status: 'OK' }])
+  expect(await eventsOf(id)).toEqual([{ status: 'OPEN' }, { status: 'OK' }])
+})
+
+test('a schedule that was stored without a sign-in says so where users sign in, and the way out', async () => {
+  const id = await schedule()
+  await first.sql(
+    `update test_execution.schedule_state set owner = '{"user": null, "permissions": []}' where schedule_id = $1`,
+    [id],
+  )
+  await due([id])
+  await passed(id)
+  const { failure } = await read(id)
+  expect(failure).toContain('stored without a sign-in (AUTH_MODE=none)')
+  expect(failure).toContain('sign in as a user with executions:run and store it again')
+  expect(await executionsOf(id)).toEqual([])
+  expect(await eventsOf(id)).toEqual([{ status: 'OPEN' }])
 })
 
 test('a secret that holds no credentials starts nothing, and the reason is shown without it', async () => {
