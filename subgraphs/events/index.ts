@@ -43,6 +43,11 @@ const INDEX_LAG = {
   help: 'Events that are stored and not indexed for search, about, against EVENTS_SEARCH_LAG.',
 }
 
+const HEARTBEATS = {
+  name: 'assay_heartbeats_missing',
+  help: 'Heartbeats in the database that are overdue.',
+}
+
 /** SDL that this subgraph publishes. Resolvers are only looked at, so they need no database. */
 export const eventsSdl = (): Promise<string> =>
   subgraphSdl(
@@ -78,7 +83,7 @@ export const startEvents = (
     const horizon = new HorizonRepository(orm.em, 'events', log)
     watchHorizon(metrics, 'events', horizon)
     const notifications = await startNotifications(orm, settings, {
-      ...{ jobs, pubSub, log, releasers },
+      ...{ jobs, pubSub, log, releasers, metrics },
       delivery: deps.delivery,
     })
     const writer = new WriterRepository(orm, horizon, notifications.notifier)
@@ -121,6 +126,7 @@ export const startEvents = (
       releasers.defer(startResolving(stale, announce, log))
     }
     const heartbeats = new HeartbeatRepository(orm, jobs)
+    metrics.watch(HEARTBEATS, async () => [{ labels: {}, value: await heartbeats.countMissing() }])
     const watch = new HeartbeatWatch(heartbeats, log)
     releasers.defer(() => watch.stop())
     watch.start()

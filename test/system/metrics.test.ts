@@ -54,6 +54,8 @@ test('workers and subgraphs show what they do', async () => {
     'assay_events_refused_total{reason="wrong_type"} 1',
     'assay_database_connections{pool="events",state="used"}',
     'assay_events_accepted_total 1',
+    'assay_notifications{state="dead"} 0',
+    'assay_heartbeats_missing 0',
     `${done('events', 'ingestEvents')} 2`,
     'method="POST",route="/graphql",status="200"',
   ])

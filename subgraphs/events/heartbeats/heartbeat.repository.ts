@@ -77,6 +77,11 @@ export class HeartbeatRepository {
     })
   }
 
+  async countMissing(): Promise<number> {
+    const [row] = await runSql<{ count: number }>(this.orm.em, COUNT_MISSING)
+    return row?.count ?? 0
+  }
+
   /** By name. */
   page(page: Page): Promise<Connection<StoredHeartbeat>> {
     const [from] = page.from ?? []
@@ -209,6 +214,8 @@ const PAUSE = `
 const DELETE = 'delete from events.heartbeat where name = $1'
 
 const COUNT = 'select count(*)::int as count from events.heartbeat'
+
+const COUNT_MISSING = 'select count(*)::int as count from events.heartbeat where is_missing'
 
 const NEXT = 'select min(due_at) as next from events.heartbeat'
 

@@ -153,6 +153,11 @@ export class NotificationRepository {
     })
   }
 
+  /** Number of those that are not delivered, by state. */
+  async counts(): Promise<{ state: 'PENDING' | 'DEAD'; count: number }[]> {
+    return runSql(this.orm.em, COUNT_LEFT)
+  }
+
   /** Those that are pending without a job, at most 1 000. */
   async lost(): Promise<StoredNotification[]> {
     const rows = await runSql<object>(this.orm.em, FIND_LOST)
@@ -185,6 +190,10 @@ const REDELIVER = `
     recipients = case state when 'DELIVERED' then '{}' else (
       select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each_text(recipients) where value = 'taken') end
   where id = $1 and attempt_count = $2 and state <> 'PENDING' returning id`
+
+const COUNT_LEFT = `
+  select word.state, count(sent.id)::int as count from (values ('PENDING'), ('DEAD')) as word (state)
+  left join events.notification as sent on sent.state = word.state group by 1`
 
 const FIND_LOST = `
   select * from events.notification as sent where state = 'PENDING' and not exists (

@@ -1,6 +1,7 @@
 import type { Orm } from '../../../platform/database/orm.ts'
 import { ARTIFACT_STORED, type ArtifactStored } from '../../../platform/jobs/artifact-stored.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { ProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import type { Releasers } from '../../../platform/process/releasers.ts'
 import type { PubSub } from '../../../platform/pub-sub/pub-sub.ts'
@@ -30,7 +31,14 @@ interface NotificationDeps {
   pubSub: PubSub
   log: Logger
   releasers: Releasers
+  metrics: ProcessMetrics
   delivery: DeliveryMeans | undefined
+}
+
+const LEFT = {
+  name: 'assay_notifications',
+  help: 'Notifications in the database that are not delivered.',
+  labels: ['state'],
 }
 
 const SETTING = 'NOTIFICATIONS is paused'
@@ -40,7 +48,7 @@ const RESTORED = 'The store was restored from a backup: start once with NOTIFICA
 export async function startNotifications(
   orm: Orm,
   settings: EventsSettings,
-  { jobs, pubSub, log, releasers, delivery }: NotificationDeps,
+  { jobs, pubSub, log, releasers, metrics, delivery }: NotificationDeps,
 ): Promise<Notifications> {
   const artifacts = new ForwardedArtifactRepository(orm)
   if (settings.notifications === 'on') await artifacts.endPause()
@@ -57,6 +65,12 @@ export async function startNotifications(
   })
   const notifier = new Notifier(passes, artifacts, pubSub, log, !isPaused)
   const notifications = new NotificationRepository(orm, jobs)
+  metrics.watch(LEFT, async () =>
+    (await notifications.counts()).map(({ state, count }) => ({
+      labels: { state: state.toLowerCase() },
+      value: count,
+    })),
+  )
   const deliver = delivery && createDeliver(delivery, log)
   await jobs.declare(NOTIFICATION)
   await notifier.start()

@@ -1,4 +1,5 @@
 import { type Orm, startOrm } from '../../../platform/database/orm.ts'
+import { ProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
 import { HeartbeatRepository } from '../../../subgraphs/events/heartbeats/heartbeat.repository.ts'
 import { STORAGE } from '../../../subgraphs/events/index.ts'
 import { type Data, type RunningEvents, runEvents } from '../../support/events/running-events.ts'
@@ -11,11 +12,12 @@ const at = (minutes: number) => new Date(BASE + minutes * MINUTE_MS)
 const FIVE_MINUTES = { text: '5m', allowedMs: 5.5 * MINUTE_MS }
 const MOST = 10
 
+const metrics = new ProcessMetrics()
 let events: RunningEvents
 let orm: Orm
 let heartbeats: HeartbeatRepository
 beforeAll(async () => {
-  events = await runEvents({ heartbeats: 3 })
+  events = await runEvents({ heartbeats: 3 }, undefined, metrics)
   orm = await startOrm({ url: events.url, ...STORAGE })
   heartbeats = new HeartbeatRepository(orm, events.jobs)
 })
@@ -50,6 +52,7 @@ test('a missing heartbeat opens an event after its grace, whichever of two gatew
       message: expect.stringContaining('expected every 5m'),
     }),
   )
+  expect(await metrics.registry.metrics()).toMatch(/^assay_heartbeats_missing 1$/m)
   await heartbeats.record('cron', null, at(6), MOST)
   await eventually(async () =>
     expect(await eventOf('cron')).toMatchObject({

@@ -11,6 +11,7 @@ const PACKAGES = {
   git: 'git',
   haproxy: 'haproxy',
   initdb: 'postgresql',
+  java: 'default-jdk-headless',
   'nats-server': 'nats-server',
   nginx: 'nginx',
   openssl: 'openssl',
@@ -33,7 +34,6 @@ const PACKAGES = {
 const PACKAGES_OF_DRILLS = {
   etcd: 'etcd-server',
   img2webp: 'webp',
-  java: 'default-jdk-headless',
   patroni: 'patroni',
 }
 
