@@ -12,17 +12,8 @@ import { atTimes } from './at-times.ts'
 import { BossClient, bossDatabase } from './boss-statements.ts'
 import { CronTimes } from './cron.ts'
 import { IdleWorkers } from './idle-workers.ts'
+import type { Job } from './job.ts'
 import { OLDEST_JOBS } from './job-statements.ts'
-
-/** Job that a handler holds. */
-export interface Job<Data> {
-  id: string
-  data: Data
-  /** Number of times that it was taken before. */
-  retryCount: number
-  /** Aborted when the job is no longer ours: its lease ran out or the process stops. */
-  signal: AbortSignal
-}
 
 export interface EnqueueOptions {
   /** Not before this time. */
@@ -79,6 +70,10 @@ const SUPERVISE_SECONDS = 2
 /** One job for all processes: the shortest time between two runs of a cron expression. */
 const MINUTE_SECONDS = 60
 const BATCH_PAUSE_MS = 100
+/** Jobs that are due later have no notification: one worker of a queue looks for them so often. */
+const LOOK_SECONDS = 1
+/** Jobs of schedules are due at once. */
+const SELDOM_SECONDS = 30
 /** Interval between log lines about an outage of the database: each worker of a queue meets it every second. */
 const OUTAGE_LOG_MS = 60_000
 
@@ -164,7 +159,9 @@ class BossJobs implements Jobs {
     options?: WorkOptions,
   ): Promise<void> {
     await this.declare(queue)
-    for (let slot = 0; slot < slots; slot++) await this.workOne(queue.name, handle, options)
+    // One that finds a job by looking wakes the next, so the others look less often.
+    for (let slot = 0; slot < slots; slot++)
+      await this.workOne(queue.name, handle, slot === 0 ? LOOK_SECONDS : slots, options)
   }
 
   async schedule(
@@ -175,7 +172,7 @@ class BossJobs implements Jobs {
     const { boss, log } = this
     const { name } = queue
     await this.declare(queue)
-    await this.workOne(name, handle)
+    await this.workOne(name, handle, SELDOM_SECONDS)
     // Versions before let pg-boss keep it.
     await boss.unschedule(name)
     const enqueue = () =>
@@ -244,6 +241,7 @@ class BossJobs implements Jobs {
   private async workOne<Data extends object>(
     queue: string,
     handle: (job: Job<Data>) => Promise<void>,
+    lookSeconds: number,
     { perGroup, batchSize = 1 }: WorkOptions = {},
   ): Promise<void> {
     const { boss, idle } = this
@@ -253,7 +251,7 @@ class BossJobs implements Jobs {
         batchSize,
         perJobResults: true,
         pollingIntervalSeconds: 0.5,
-        notifyPollingIntervalSeconds: 1,
+        notifyPollingIntervalSeconds: lookSeconds,
         ...(perGroup && { groupConcurrency: perGroup }),
       },
       async (jobs) => {

@@ -1,6 +1,7 @@
 import type { DeliveryStep } from '../../../platform/deliveries/delivery.ts'
 import { stepAfter } from '../../../platform/deliveries/schedule.ts'
-import type { Job, Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import type { ForwardedArtifactRepository } from './artifact.repository.ts'

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { Job } from '../../../platform/jobs/jobs.ts'
+import type { Job } from '../../../platform/jobs/job.ts'
 import { EXECUTE, type ExecuteJob } from '../../../subgraphs/test-execution/executions/execution.ts'
 import {
   serveExecutions,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { EXECUTION_ENDED } from '../../../../platform/jobs/execution-ended.ts'
-import type { Job, Jobs } from '../../../../platform/jobs/jobs.ts'
+import type { Job } from '../../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../../platform/jobs/jobs.ts'
 import { currentTime } from '../../../../platform/process/clock.ts'
 import type { End } from '../end/end.repository.ts'
 import { EndBatches, EndWatch } from '../end/ends.ts'
