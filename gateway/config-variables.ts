@@ -3,6 +3,7 @@ import { SESSION_VARIABLES } from '../platform/access/session-lifetimes.ts'
 import { WORKER_VARIABLES } from '../platform/process/worker-settings.ts'
 import { EVENTS_VARIABLES } from '../platform/settings/events-settings.ts'
 import { SMTP_VARIABLES } from '../platform/settings/smtp.ts'
+import { RECEIVER_VARIABLES } from '../rest-bridge/receivers/receiver.ts'
 import { HTTP_LIMITS } from './http/http-limits.ts'
 import { INGESTION_VARIABLES } from './http/rest/ingestion-limits.ts'
 import { STREAM_VARIABLES } from './http/stream-settings.ts'
@@ -39,7 +40,13 @@ export const BARE_FRONT = [
 ] as const
 
 /** Variables of every gateway of Assay. */
-export const FRONT = [...BARE_FRONT, 'API_ROOT_PATH', 'UI', ...INGESTION_VARIABLES] as const
+export const FRONT = [
+  ...BARE_FRONT,
+  'API_ROOT_PATH',
+  'UI',
+  ...INGESTION_VARIABLES,
+  ...RECEIVER_VARIABLES,
+] as const
 
 /** Variables of one process with everything in it. */
 export const ALL_IN_ONE_VARIABLES = [

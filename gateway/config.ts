@@ -18,6 +18,7 @@ import { originsOf } from '../platform/settings/formats.ts'
 import { secretPaths } from '../platform/settings/secret-paths.ts'
 import { smtpFaults, smtpSettings } from '../platform/settings/smtp.ts'
 import type { Variables } from '../platform/settings/variables.ts'
+import { RECEIVER_VARIABLES, type ReceiverSecret } from '../rest-bridge/receivers/receiver.ts'
 import {
   ALL_IN_ONE_VARIABLES,
   type BARE_FRONT,
@@ -239,6 +240,11 @@ const bareFrontOf = (values: Pick<Variables, (typeof BARE_FRONT)[number]>) => ({
   signIn: signInSettings(values),
 })
 
+const receiverSecretsOf = (values: Pick<Variables, ReceiverSecret>) =>
+  Object.fromEntries(RECEIVER_VARIABLES.map((name) => [name, values[name]])) as Partial<
+    Record<ReceiverSecret, string>
+  > // of these names
+
 const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>) => ({
   ...bareFrontOf(values),
   /** Root of the REST interfaces; without a slash at the end. */
@@ -246,4 +252,6 @@ const frontOf = (values: Pick<Variables, (typeof FRONT)[number]>) => ({
   /** True if the web client is served. */
   ui: values.UI,
   ingestion: ingestionLimitsOf(values),
+  /** Secrets of receivers; where one is absent, its senders sign in. */
+  receiverSecrets: receiverSecretsOf(values),
 })

@@ -17,6 +17,7 @@ import { heartbeats } from './routes/heartbeats.ts'
 import { imports } from './routes/imports.ts'
 import { inline } from './routes/inline.ts'
 import { notifications } from './routes/notifications.ts'
+import { receivers } from './routes/receivers.ts'
 import { resultCauses } from './routes/result-causes.ts'
 import { resultLists } from './routes/result-lists.ts'
 import { resultParts } from './routes/result-parts.ts'
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...dryRuns,
   ...badges,
   ...events,
+  ...receivers,
   ...heartbeats,
   ...accounts,
   ...tokens,

@@ -2,6 +2,7 @@ import type { AppError, ErrorCode } from '../formats/errors.ts'
 import type { Answer, Area, Parameter } from './documents/description.ts'
 import type { JsonSchema } from './documents/json-schema.ts'
 import type { EventsParser } from './ingestion/events-parser.ts'
+import type { Receiver } from './receivers/receiver.ts'
 
 /** A request as routes see it: decoded, and with a parsed body where the route takes one. */
 export interface RestRequest {
@@ -56,6 +57,8 @@ export interface Route<Data = unknown> {
   yaml?: true
   /** The body may be a list of very many items. */
   bulk?: Bulk
+  /** Requests of a sender in its own words, which are stored as events. */
+  receiver?: Receiver
   /** Schema of that body, with an example that works as it stands. */
   body?: { schema: JsonSchema; example: unknown }
   /** @throws AppError BAD_USER_INPUT that names the parameter */

@@ -94,6 +94,12 @@ export function createMetrics(ofProcess: ProcessMetrics = startProcessMetrics())
       labelNames: ['code'] as const,
       registers,
     }),
+    receiversRefused: new Counter({
+      name: 'assay_receivers_refused_total',
+      help: 'Items that a receiver of another tool never accepts, by receiver.',
+      labelNames: ['receiver'] as const,
+      registers,
+    }),
     /** A value that is read on each scrape. */
     watch(name: string, help: string, current: () => number | Promise<number>): void {
       new Gauge({

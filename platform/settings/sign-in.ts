@@ -94,6 +94,20 @@ export const SIGN_IN = {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 90 },
     meaning: 'Days until an API token expires that was created without a date.',
   },
+  RECEIVER_GITHUB_SECRET: {
+    schema: { type: 'string' },
+    isSecret: true,
+    absent: 'none: senders sign in',
+    meaning:
+      'Secret of the webhooks of GitHub that [send events here](../how-to/receive-events.md#github).',
+  },
+  RECEIVER_SENTRY_KEY: {
+    schema: { type: 'string' },
+    isSecret: true,
+    absent: 'none: senders sign in',
+    meaning:
+      'Key in the DSN of SDKs of Sentry that [send events here](../how-to/receive-events.md#sentry).',
+  },
   SESSION_IDLE_MINUTES: {
     schema: { type: 'integer', minimum: 1, maximum: 43_200, default: 480 },
     meaning:

@@ -15,6 +15,7 @@ export const AREAS = {
   'Artifacts as files': 'Whole folders of artifacts, as repositories hold them.',
   Events: 'Send events, read back what became of them, and acknowledge or close them.',
   Notifications: 'Who is notified of which changes of events, where, and when not.',
+  Receivers: 'Events of other tools, at addresses and in words of theirs.',
   Heartbeats: 'Signs of life that are missed when they do not come.',
   Accounts: 'Who may sign in, their API tokens, and the audit log.',
   Server: 'What runs here, and how it is configured.',

@@ -96,6 +96,7 @@ export const listed = (items: JsonSchema): JsonSchema =>
 export const eventSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   RawEvent: SENT_EVENT,
   IngestionResult: INGESTION,
+  SentByTool: { ...MAP, description: 'What the tool sends, in the form of its own.' },
   Event: withoutNulls(
     outputSchema(graph, 'Event', EVENT, {
       firstSeenAt: MILLISECONDS,

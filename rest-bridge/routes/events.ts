@@ -47,7 +47,7 @@ const listVariables = (request: RestRequest) => ({
   ...parseCursorPage(request),
 })
 
-const ingestion = route<IngestionData>({
+export const ingestion = route<IngestionData>({
   method: 'post',
   path: '/v1/events',
   summary: 'Send one event or many',

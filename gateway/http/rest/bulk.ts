@@ -90,7 +90,8 @@ export function bulkIntake(
   }
 }
 
-const tooLarge = ({ bodyBytes }: IngestionLimits) =>
+/** @returns the failure of a body over the limit */
+export const tooLarge = ({ bodyBytes }: IngestionLimits) =>
   new AppError(
     'PAYLOAD_TOO_LARGE',
     `The request body is larger than ${bodyBytes} bytes, inflated (EVENTS_BODY_BYTES): send fewer events at a time`,

@@ -21,7 +21,7 @@ export interface RestParts {
 
 /** The REST interfaces over a supergraph, and their explorer. */
 export function createRest(
-  { apiRootPath: root, signIn, ingestion: limits }: FrontConfig,
+  { apiRootPath: root, signIn, ingestion: limits, receiverSecrets }: FrontConfig,
   { supergraph, metrics, releasers }: RestParts,
 ): Destination[] {
   const yaml = createYamlBodies()
@@ -46,6 +46,8 @@ export function createRest(
       queue,
       networkOf: (request) => networkOf(clientAddress(request, isTrusted)),
       readYaml: yaml.read,
+      receiverSecrets,
+      countRefused: (receiver, items) => metrics.receiversRefused.inc({ receiver }, items),
     }),
     ...explorerDestinations(root),
   ]

@@ -18,8 +18,9 @@ import {
 import { type Destination, type Endpoint, type PathParameters, tidyUrl } from '../router.ts'
 import { type BulkOptions, bulkIntake } from './bulk.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
+import { type ReceiverOptions, receiverEndpoint } from './receive.ts'
 
-export interface RestOptions extends BulkOptions {
+export interface RestOptions extends BulkOptions, ReceiverOptions {
   /** Root of the paths; without a slash at the end. */
   root: string
   routes: readonly PreparedRoute[]
@@ -32,7 +33,12 @@ export function restDestinations(options: RestOptions): Destination[] {
   const byPath = Map.groupBy(options.routes, ({ route }) => route.path)
   return [...byPath].flatMap(([path, rows]) => {
     const endpoints = Object.fromEntries(
-      rows.map((row) => [row.route.method.toUpperCase(), endpoint(row, options)]),
+      rows.map((row) => [
+        row.route.method.toUpperCase(),
+        row.route.receiver
+          ? receiverEndpoint(row, row.route.receiver, options, addressOf)
+          : endpoint(row, options),
+      ]),
     )
     return addressesOf(path, options.root).map((each) => ({ path: each, endpoints }))
   })
@@ -81,7 +87,7 @@ const tagged = (same: RestResponse, coding: Coding | undefined): RestResponse =>
   headers: { ...same.headers, ETag: tagOf(String(same.headers?.ETag), coding) },
 })
 
-function addressOf({ url }: HttpRequest, params: PathParameters): Address {
+function addressOf({ url }: HttpRequest, params: PathParameters = () => ({})): Address {
   const tidy = tidyUrl(url)
   const at = tidy.indexOf('?')
   const path = at === -1 ? tidy : tidy.slice(0, at)

@@ -4,10 +4,20 @@ import type { IdempotencyKey } from '../../../platform/request/idempotency-key.t
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { Occurrence } from './occurrence.ts'
 
+/** An occurrence in a batch. */
+export interface BatchItem {
+  index: number
+  occurrence: Occurrence
+  /** Another occurrence of the event with this key is the same one. */
+  key?: string
+  /** Set where that is stored already: it is accepted, and counts no more. */
+  isRepeat?: boolean
+}
+
 /** One request's part of a transaction; it is stored as a whole or not at all. */
 export interface Batch {
   /** Occurrences with their index in the request. */
-  items: { index: number; occurrence: Occurrence }[]
+  items: BatchItem[]
   /** Refusals of validation, which join the response. */
   errors: IngestionAnswer['errors']
   idempotency: IdempotencyKey | null

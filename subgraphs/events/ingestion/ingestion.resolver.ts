@@ -26,6 +26,13 @@ export class IngestEventsInput {
   })
   events!: unknown[]
 
+  @Field(() => [String], {
+    nullable: 'itemsAndList',
+    description:
+      'By position, names of occurrences: of an event, each counts once, however often it is sent. Remembered until it was not sent for 30 days.',
+  })
+  occurrenceKeys?: (string | null)[] | null
+
   @Field(() => String, {
     nullable: true,
     description:
@@ -98,12 +105,12 @@ export class IngestionResolver {
     @Arg('input', () => IngestEventsInput, { description: 'The events.' }) input: IngestEventsInput,
     @Ctx() { caller }: Context,
   ): Promise<IngestionResult> {
-    const { events: items, idempotencyKey: key, idempotencyDigest: digest } = input
+    const { events: items, occurrenceKeys, idempotencyKey: key, idempotencyDigest: digest } = input
     const idempotency =
       key == null
         ? null
         : readIdempotencyKey(key, caller, digest ?? digestOf(JSON.stringify(items)))
-    const answer = await this.ingestion.ingest({ items, idempotency })
+    const answer = await this.ingestion.ingest({ items, occurrenceKeys, idempotency })
     const accepted = answer.accepted.map((each) => ({ ...each, eventId: each.id }))
     return { ...answer, accepted, sent: accepted.length, success: successOf(answer) }
   }

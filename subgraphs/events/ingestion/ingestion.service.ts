@@ -11,6 +11,8 @@ import { type Verdict, validate } from './validate.ts'
 export interface IngestionRequest {
   /** Items of any JSON type: a fault of an item is an error of that item alone. */
   items: readonly unknown[]
+  /** By position, names of occurrences that count once. */
+  occurrenceKeys?: readonly (string | null)[] | null
   idempotency: IdempotencyKey | null
 }
 
@@ -34,13 +36,14 @@ export class IngestionService {
    * @throws AppError BAD_USER_INPUT without items; IDEMPOTENCY_MISMATCH when the key came with another request;
    * OVERLOADED when nothing was stored and a later attempt may succeed
    */
-  async ingest({ items, idempotency }: IngestionRequest): Promise<GivenAnswer> {
+  async ingest({ items, occurrenceKeys, idempotency }: IngestionRequest): Promise<GivenAnswer> {
     if (items.length === 0) throw new AppError('BAD_USER_INPUT', 'The request contains no event')
     this.store.assertCapacity()
     const now = currentTime()
     const batch = batchOf(
       items.map((item) => validate(item, now, { strict: this.strict })),
       idempotency,
+      occurrenceKeys ?? [],
     )
     if (batch.items.length === 0 && !idempotency) {
       this.#count(batch)
@@ -52,16 +55,23 @@ export class IngestionService {
   }
 
   #count({ items, errors }: Batch): void {
-    this.counts.accepted(items.length)
+    this.counts.accepted(items.filter(({ isRepeat }) => !isRepeat).length)
     for (const { message } of errors) this.counts.refused(message)
   }
 }
 
-function batchOf(verdicts: readonly Verdict[], idempotency: IdempotencyKey | null): Batch {
+function batchOf(
+  verdicts: readonly Verdict[],
+  idempotency: IdempotencyKey | null,
+  keys: readonly (string | null)[],
+): Batch {
   const batch: Batch = { items: [], errors: [], idempotency }
   verdicts.forEach((verdict, index) => {
     if ('error' in verdict) batch.errors.push({ index, message: verdict.error })
-    else batch.items.push({ index, occurrence: verdict.occurrence })
+    else {
+      const key = keys[index]
+      batch.items.push({ index, occurrence: verdict.occurrence, ...(key != null && { key }) })
+    }
   })
   return batch
 }

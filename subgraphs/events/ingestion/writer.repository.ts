@@ -6,6 +6,7 @@ import { changeKindOf, type State } from '../notifications/change.ts'
 import { countOccurrence, type EventState, firstState, type StatusChange } from './event-state.ts'
 import type { Batch, Outcome } from './group-commit.ts'
 import { claimKeys } from './idempotency-keys.repository.ts'
+import { newItems } from './known-occurrences.repository.ts'
 import type { Occurrence } from './occurrence.ts'
 import {
   CAUSE,
@@ -73,9 +74,10 @@ export class WriterRepository {
       this.#orm.em,
       async (sql) => {
         const outcomes = await claimKeys(sql, batches)
-        const occurrences = batches
+        const items = batches
           .filter((_, position) => !outcomes[position]?.isReplay)
-          .flatMap(({ items }) => items.map(({ occurrence }) => occurrence))
+          .flatMap((batch) => batch.items)
+        const occurrences = (await newItems(sql, items)).map(({ occurrence }) => occurrence)
         const last = occurrences.at(-1)
         if (last) {
           const { id, hasNoted } = await deduplicate(sql, occurrences, this.#rules.isOn)

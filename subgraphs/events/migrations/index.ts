@@ -13,6 +13,7 @@ import { ExecutionAge } from './0011-execution-age.ts'
 import { ImportedEvents } from './0012-imported-events.ts'
 import { EventContents } from './0013-event-contents.ts'
 import { Notifications } from './0015-notifications.ts'
+import { KnownOccurrences } from './0016-known-occurrences.ts'
 import { Heartbeats } from './0018-heartbeats.ts'
 import { Assignments } from './0019-assignments.ts'
 
@@ -32,6 +33,7 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0012-imported-events', class: ImportedEvents },
   { name: '0013-event-contents', class: EventContents },
   { name: '0015-notifications', class: Notifications },
+  { name: '0016-known-occurrences', class: KnownOccurrences },
   { name: '0018-heartbeats', class: Heartbeats },
   { name: '0019-assignments', class: Assignments },
 ]

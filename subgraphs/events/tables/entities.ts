@@ -11,6 +11,7 @@ import { EventEntity } from './event.entity.ts'
 import { EventMinuteEntity } from './event-minute.entity.ts'
 import { ExecutionEventEntity } from './execution-event.entity.ts'
 import { ImportedEventEntity } from './imported-event.entity.ts'
+import { KnownOccurrenceEntity } from './known-occurrence.entity.ts'
 import { RawEventEntity } from './raw-event.entity.ts'
 import {
   EventNumberEntity,
@@ -32,6 +33,7 @@ export const entities = [
   ExecutionEventEntity,
   ImportedEventEntity,
   AnsweredRequestEntity,
+  KnownOccurrenceEntity,
   EventSearchEntity,
   EventNumberEntity,
   EventSeenEntity,

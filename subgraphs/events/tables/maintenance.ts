@@ -32,6 +32,7 @@ export async function startMaintenance(
   const steps: ((now: Date) => Promise<unknown>)[] = [
     drop,
     (now) => retention.forgetAnswers(now),
+    (now) => retention.forgetKnownOccurrences(now),
     (now) => retention.forgetStatusChanges(days, now),
     (now) => retention.forgetExecutions(days, now),
     (now) => retention.forgetNotifications(notificationRetentionDays, now),

@@ -17,6 +17,11 @@ export class RetentionRepository {
     await runSql(this.orm.em, FORGET_ANSWERS, [now])
   }
 
+  /** Removes occurrences that were not sent again for long. @returns how many it were */
+  forgetKnownOccurrences(now: Date): Promise<number> {
+    return this.#forget(FORGET_KNOWN_OCCURRENCES, KNOWN_DAYS, now)
+  }
+
   /** @returns how many it were */
   forgetStatusChanges(days: number, now: Date): Promise<number> {
     return this.#forget(FORGET_STATUS_CHANGES, days, now)
@@ -67,6 +72,15 @@ export class RetentionRepository {
 
 /** Answers are replayed for 24 hours. */
 const FORGET_ANSWERS = `delete from events.answered_request where answered_at < $1::timestamptz - interval '24 hours'`
+
+/** Longer than any sender waits between repeats. */
+const KNOWN_DAYS = 30
+
+/** $1: sent before when; $2: how many at most. */
+const FORGET_KNOWN_OCCURRENCES = `
+  delete from events.known_occurrence where key = any (array(
+    select key from events.known_occurrence where sent_at < $1 limit $2))
+  returning key`
 
 /** $1: changed before when; $2: how many at most. */
 const FORGET_STATUS_CHANGES = `

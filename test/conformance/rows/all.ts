@@ -11,6 +11,7 @@ import { kept } from './events/kept.ts'
 import * as eventEnd from './events/limits-versioning.ts'
 import { notifications } from './events/notifications.ts'
 import { rawEventFields } from './events/raw-event.ts'
+import { receivers } from './events/receivers.ts'
 import { service as eventService } from './events/service.ts'
 import { states as eventStates } from './events/states.ts'
 import { repetitions } from './test-execution/again.ts'
@@ -82,6 +83,7 @@ export const ROWS: readonly Row[] = [
   eventAuthentication,
   events,
   notifications,
+  receivers,
   heartbeats,
   eventErrors,
   eventEnd.limits,

@@ -97,3 +97,18 @@ test.each(['', 'a\0b', 'x'.repeat(256)])('the key %j is refused', async (idempot
     extensions: { code: 'BAD_USER_INPUT' },
   })
 })
+
+test('an occurrence with a key counts once for its event, also in another process and in one call', async () => {
+  const alert = { title: 'keyed', status: 'OPEN' }
+  const occurrenceKeys = ['OPEN 10:00', null, 'OPEN 10:00']
+  const first = await events.ingest([alert, { title: 'plain' }, alert], { occurrenceKeys })
+  expect(first).toMatchObject({ success: 'ALL', sent: 3 })
+  const [{ id }, plain] = first.accepted
+  const other = await runEvents({}, events.url)
+  const again = await other.ingest([alert, { title: 'plain' }], { occurrenceKeys })
+  await other.stop()
+  expect(again).toEqual({ ...first, sent: 2, accepted: first.accepted.slice(0, 2) })
+  expect([await timesSeen(id), await timesSeen(plain.id)]).toEqual([1, 2])
+  await events.ingest([alert, { title: 'other' }], { occurrenceKeys: ['OPEN 11:00', 'OPEN 10:00'] })
+  expect(await timesSeen(id)).toBe(2)
+})

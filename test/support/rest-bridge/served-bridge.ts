@@ -70,6 +70,8 @@ export async function serveBridge(
       queue: new IngestionQueue(limits),
       networkOf: () => 'here',
       readYaml: async (text) => parseYaml(text, 'The request body'),
+      receiverSecrets: {},
+      countRefused: () => {},
     }),
     signIn: {
       of({ headers }) {

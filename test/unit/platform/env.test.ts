@@ -26,6 +26,7 @@ test('an empty environment gives the documented defaults', () => {
     logLevel: 'info',
     accessLog: 1,
     ui: true,
+    receiverSecrets: {},
     settings: expect.any(Array),
     ignored: [],
     planCacheSize: 1_000,

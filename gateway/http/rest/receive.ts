@@ -1,0 +1,185 @@
+import { AppError, type ErrorCode } from '../../../formats/errors.ts'
+import { failureOf } from '../../../formats/failure.ts'
+import { joined } from '../../../formats/json/json.ts'
+import { type Caller, userKeyOf } from '../../../platform/access/caller.ts'
+import { requirePermission } from '../../../platform/access/guard.ts'
+import type { IngestionOutcome } from '../../../rest-bridge/ingestion/parts.ts'
+import { answerTo, eventOfRefusals } from '../../../rest-bridge/receivers/answers.ts'
+import type {
+  Received,
+  ReceivedOutcome,
+  Receiver,
+  ReceiverSecret,
+  SenderRequest,
+} from '../../../rest-bridge/receivers/receiver.ts'
+import type { Address } from '../../../rest-bridge/route.ts'
+import { type HttpRequest, textResponse } from '../http-message.ts'
+import type { Endpoint } from '../router.ts'
+import { type BulkOptions, type QueueSlot, tooLarge } from './bulk.ts'
+import type { PreparedRoute } from './prepared-routes.ts'
+import { RateLimit } from './rate-limit.ts'
+
+export interface ReceiverOptions extends BulkOptions {
+  /** Secrets of receivers, as far as they are set. */
+  receiverSecrets: Readonly<Partial<Record<ReceiverSecret, string>>>
+  /** Counts what a receiver never accepts. */
+  countRefused(receiver: string, items: number): void
+}
+
+/** Codes of failures that come back with each repetition: the sender gets a success, and people an event. */
+const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'BAD_USER_INPUT',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+])
+
+/** Events of a transaction. */
+const PART_EVENTS = 1_000
+
+type Item = Extract<Received, { event: unknown }>
+
+/** Takes in what senders of other tools send, by the limits of `/v1/events`. */
+export function receiverEndpoint(
+  row: PreparedRoute,
+  receiver: Receiver,
+  options: ReceiverOptions,
+  addressOf: (request: HttpRequest) => Address,
+): Endpoint {
+  const { route, rules } = row
+  const { limits, queue, networkOf, countRefused } = options
+  const rate = limits.perMinute === null ? null : new RateLimit(route.path, limits.perMinute)
+  const secret = receiver.secret && options.receiverSecrets[receiver.secret.setting]
+  const admit = (caller: Caller) => {
+    for (const rule of rules) requirePermission(caller, rule)
+  }
+
+  /** The caller whom the events are stored for. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+  const callerOf = ({ caller }: HttpRequest, request: SenderRequest): Caller => {
+    const isProven = secret !== undefined && receiver.secret?.isProof(request, secret)
+    if (isProven) return { ...caller, permissions: ['events:write'] }
+    if (secret === undefined || caller.user !== null) admit(caller)
+    else throw unproven(receiver)
+    return caller
+  }
+
+  const read = async (request: HttpRequest, slot: QueueSlot): Promise<Buffer | AppError> => {
+    const pieces: Buffer[] = []
+    const limit = { bytes: limits.bodyBytes, exceeded: () => tooLarge(limits) }
+    try {
+      await request.readPieces(limit, (piece) => {
+        slot.addBytes(piece.length)
+        pieces.push(piece)
+      })
+      return joined(pieces)
+    } catch (error) {
+      return finalFailure(error)
+    }
+  }
+
+  /** @throws AppError of a failure that passes */
+  const store = async (items: readonly Item[], caller: Caller): Promise<ReceivedOutcome> => {
+    const stored: {
+      accepted: { index: number; id: string }[]
+      errors: { index: number; message: string }[]
+    } = { accepted: [], errors: [] }
+    for (let from = 0; from < items.length; from += PART_EVENTS) {
+      const part = items.slice(from, from + PART_EVENTS)
+      const keys = part.map(({ key }) => key ?? null)
+      const input = {
+        events: part.map(({ event }) => event),
+        ...(keys.some((key) => key !== null) && { occurrenceKeys: keys }),
+      }
+      const { data, errors } = (await row.run({ input }, { caller })) as IngestionOutcome // as the operation selects it
+      if (!data?.ingestEvents) throw failureOf(errors?.[0])
+      for (const { index, id } of data.ingestEvents.accepted)
+        stored.accepted.push({ index: from + index, id })
+      for (const { index, message } of data.ingestEvents.errors)
+        stored.errors.push({ index: from + index, message })
+    }
+    return stored
+  }
+
+  return {
+    isUnlimited: true,
+    async handle(request) {
+      const { caller, headers } = request
+      if (secret === undefined) admit(caller)
+      const slot = queue.enter()
+      try {
+        const body = await read(request, slot)
+        const sent: SenderRequest = {
+          body: body instanceof AppError ? Buffer.alloc(0) : body,
+          headers: headers as SenderRequest['headers'], // no receiver reads the only one that comes as a list
+          query: addressOf(request).query,
+          now: new Date(),
+        }
+        const by = callerOf(request, sent)
+        const received =
+          body instanceof AppError ? [refusal(body)] : decoded(receiver, sent, limits.callEvents)
+        const items = received.flatMap((each, index) =>
+          'event' in each ? [{ ...each, index }] : [],
+        )
+        slot.addEvents(items.length)
+        const sender = rate ? (userKeyOf(caller) ?? networkOf(request)) : ''
+        const rateHeaders = (await rate?.take(sender, items.length)) ?? {}
+        const stored = await store(items, by)
+        const positions = items.map(({ index }) => index)
+        const outcome = placed(received, positions, stored)
+        if (outcome.errors.length > 0) {
+          countRefused(receiver.name, outcome.errors.length)
+          await store([{ event: eventOfRefusals(receiver, outcome) }], by)
+        }
+        const answer = (receiver.respond ?? answerTo)(outcome, sent)
+        return textResponse({ ...answer, headers: rateHeaders })
+      } catch (error) {
+        const failure = failureOf(error)
+        throw route.failureOf?.(failure, addressOf(request), null) ?? failure
+      } finally {
+        slot.leave()
+      }
+    },
+  }
+}
+
+/** @returns a failure that comes back with each repetition @throws any other */
+function finalFailure(error: unknown): AppError {
+  if (error instanceof AppError && FINAL.has(error.code)) return error
+  throw error
+}
+
+const refusal = ({ message }: AppError): Received => ({ refused: message })
+
+function decoded(receiver: Receiver, request: SenderRequest, most: number): Received[] {
+  try {
+    const received = receiver.decode(request)
+    if (received.length <= most) return received
+    return [{ refused: `The request has more than ${most} events (EVENTS_CALL_EVENTS)` }]
+  } catch (error) {
+    return [refusal(finalFailure(error))]
+  }
+}
+
+/** Verdicts of decoder and store by the position in the request. */
+function placed(
+  received: readonly Received[],
+  positions: readonly number[],
+  { accepted, errors }: ReceivedOutcome,
+): ReceivedOutcome {
+  const at = <Verdict extends { index: number }>(verdict: Verdict) => ({
+    ...verdict,
+    index: positions[verdict.index] ?? verdict.index,
+  })
+  const refused = received.flatMap((each, index) =>
+    'refused' in each ? [{ index, message: each.refused }] : [],
+  )
+  return {
+    accepted: accepted.map(at),
+    errors: [...refused, ...errors.map(at)].sort((a, b) => a.index - b.index),
+  }
+}
+
+const unproven = ({ name, secret }: Receiver) =>
+  new AppError(
+    'UNAUTHENTICATED',
+    `The request does not prove that its sender knows the secret of the receiver ${name} (${secret?.setting})`,
+  )

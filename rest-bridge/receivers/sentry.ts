@@ -1,0 +1,206 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { AppError } from '../../formats/errors.ts'
+import { parseBounded } from '../../formats/json/json.ts'
+import type { JsonSchema } from '../documents/json-schema.ts'
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  present,
+  requireFields,
+  textOf,
+  titled,
+  withoutNumbers,
+} from './fields.ts'
+import type { Received, Receiver, SenderRequest } from './receiver.ts'
+import type { Severity, Status } from './words.ts'
+
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  fatal: 'CRITICAL',
+  error: 'ERROR',
+  warning: 'WARN',
+}
+
+/** States of a monitor; one that runs has none yet. */
+const CHECK_INS: Readonly<Record<string, readonly [Severity, Status]>> = {
+  ok: ['INFO', 'OK'],
+  error: ['ERROR', 'OPEN'],
+  timeout: ['ERROR', 'OPEN'],
+  missed: ['WARN', 'OPEN'],
+}
+
+/** Bytes of `extra` that an event has room for. */
+const EXTRA_BYTES = 16_384
+const FRAMES = 20
+
+const ID: JsonSchema = { type: 'object', properties: { id: { type: 'string' } } }
+
+export const sentry: Receiver = {
+  name: 'sentry',
+  path: 'sentry/api/:project/envelope',
+  summary: 'Receive errors, messages and check-ins of the SDKs of Sentry',
+  secret: {
+    setting: 'RECEIVER_SENTRY_KEY',
+    isProof: ({ query, headers }, key) => isEqual(keyOf({ query, headers }) ?? '', key),
+  },
+  decode({ body }) {
+    const { header, items } = envelopeOf(body)
+    return items.flatMap(({ type, payload }) => {
+      if (type === 'event') return [eventOf(parseItem(payload))]
+      // Others are measurements, or the text of what is an event besides.
+      return type === 'check_in' ? checkInOf(parseItem(payload), header.sent_at) : []
+    })
+  },
+  respond: (_, { body }) => ({ status: 200, body: { id: idOf(body) ?? null } }),
+  schema: { ...ID, properties: { id: { type: ['string', 'null'] } } },
+}
+
+/** Public key of a DSN: in the query, or in a header. */
+const keyOf = ({ query, headers }: Pick<SenderRequest, 'query' | 'headers'>) =>
+  query.sentry_key ?? /\bsentry_key=([^,\s]+)/.exec(headers['x-sentry-auth'] ?? '')?.[1]
+
+/** In a time that says nothing about the texts. */
+export const isEqual = (given: string, expected: string): boolean =>
+  timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
+
+interface Item {
+  type: unknown
+  payload: Buffer
+}
+
+const NEWLINE = 0x0a
+
+/** A line of JSON, then a line and a payload for each item. A payload ends by its length, or at its line. */
+function envelopeOf(body: Buffer): { header: Fields; items: Item[] } {
+  let at = 0
+  const line = (): Buffer => {
+    const end = body.indexOf(NEWLINE, at)
+    const from = at
+    at = end === -1 ? body.length : end + 1
+    return body.subarray(from, end === -1 ? body.length : end)
+  }
+  const header = requireFields(parseBounded(line()), 'The header of the envelope')
+  const items: Item[] = []
+  while (at < body.length) {
+    const head = line()
+    if (head.length === 0) continue
+    const { type, length } = requireFields(parseBounded(head), 'The header of an item')
+    if (typeof length !== 'number') items.push({ type, payload: line() })
+    else {
+      if (!(length >= 0 && at + length <= body.length))
+        throw new AppError('BAD_USER_INPUT', 'An item of the envelope is shorter than its length')
+      items.push({ type, payload: body.subarray(at, at + length) })
+      at += length + 1
+    }
+  }
+  return { header, items }
+}
+
+function idOf(body: Buffer): string | undefined {
+  try {
+    return textOf(envelopeOf(body).header.event_id)
+  } catch {
+    return undefined
+  }
+}
+
+function parseItem(payload: Buffer): unknown {
+  try {
+    return parseBounded(payload)
+  } catch {
+    return undefined
+  }
+}
+
+function eventOf(given: unknown): Received {
+  if (!isFields(given)) return { refused: 'An event of the envelope is not a JSON object' }
+  const { level, server_name, release, environment, timestamp, event_id, platform, extra } = given
+  const exceptions = listOf(fieldsOf(given.exception).values ?? given.exception).map(fieldsOf)
+  const last = exceptions.at(-1)
+  const thrown = last && [textOf(last.type), textOf(last.value)].filter(Boolean).join(': ')
+  const said = messageOf(given)
+  const heading = textOf(thrown) ?? said
+  if (!heading) return { refused: 'The event of Sentry has neither exception nor message' }
+  const word = textOf(level) ?? 'error'
+  const { title } = titled(heading)
+  const identity = listOf(given.fingerprint).flatMap((part) =>
+    /^\{\{\s*default\s*\}\}$/.test(String(part)) ? [withoutNumbers(heading)] : [String(part)],
+  )
+  const isHost = textOf(server_name) !== undefined
+  return {
+    event: {
+      title,
+      message: textOf([title === heading ? '' : heading, framesOf(last)].join('\n').trim()) ?? said,
+      severity: Object.hasOwn(SEVERITIES, word) ? SEVERITIES[word] : 'INFO',
+      status: 'OPEN',
+      source: { ref: textOf(server_name) ?? textOf(release), type: isHost ? 'host' : 'release' },
+      properties: present({
+        fingerprint: JSON.stringify(identity.length > 0 ? identity : [withoutNumbers(heading)]),
+        ...{ level: word, release, environment, platform, eventId: event_id },
+        ...{ transaction: given.transaction, logger: given.logger },
+        traceId: fieldsOf(fieldsOf(given.contexts).trace).trace_id,
+        ...(extra != null && JSON.stringify(extra).length <= EXTRA_BYTES && { extra }),
+      }),
+      tags: tagsOf(given.tags),
+      createdAt: timestamp,
+      fingerprintFields: ['fingerprint'],
+    },
+    key: textOf(event_id),
+  }
+}
+
+function messageOf({ message, logentry }: Fields): string | undefined {
+  const { formatted, message: template } = fieldsOf(isFields(message) ? message : logentry)
+  return textOf(message) ?? textOf(formatted) ?? textOf(template)
+}
+
+/** The stack, innermost first, as an engine prints it. */
+function framesOf(exception: Fields = {}): string {
+  const frames = listOf(fieldsOf(exception.stacktrace).frames).slice(-FRAMES).reverse()
+  return frames
+    .map(fieldsOf)
+    .map(
+      ({ function: name, filename, lineno }) =>
+        `  at ${name ?? '?'} (${filename ?? '?'}:${lineno ?? '?'})`,
+    )
+    .join('\n')
+    .slice(0, 4_000)
+}
+
+/** An object, or a list of pairs. */
+const tagsOf = (tags: unknown): string[] =>
+  (Array.isArray(tags) ? tags.map(listOf) : Object.entries(fieldsOf(tags)))
+    .slice(0, 100)
+    .map(([name, value]) => `${name}:${value}`)
+
+function checkInOf(given: unknown, sentAt: unknown): Received[] {
+  const { monitor_slug, status, check_in_id, environment, release, duration } = fieldsOf(given)
+  const slug = textOf(monitor_slug)
+  const word = String(status)
+  if (!slug) return [{ refused: 'The check-in has no monitor_slug' }]
+  if (word === 'in_progress') return []
+  const state = Object.hasOwn(CHECK_INS, word) ? CHECK_INS[word] : undefined
+  if (!state) return [{ refused: `The check-in of ${slug} has an unknown status` }]
+  const [severity, ours] = state
+  return [
+    {
+      event: {
+        title: slug,
+        severity,
+        status: ours,
+        source: { ref: slug, type: 'monitor' },
+        properties: present({
+          monitor: slug,
+          environment,
+          release,
+          duration,
+          checkInId: check_in_id,
+        }),
+        createdAt: sentAt,
+        fingerprintFields: ['monitor', 'environment'],
+      },
+      key: textOf(check_in_id) && `${check_in_id} ${word}`,
+    },
+  ]
+}

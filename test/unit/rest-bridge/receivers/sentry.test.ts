@@ -1,0 +1,82 @@
+import { sentry } from '../../../../rest-bridge/receivers/sentry.ts'
+import { captured, eventsOf, receive } from '../../../support/rest-bridge/received.ts'
+
+const envelope = (type: string, item: object, header: object = {}) =>
+  [header, { type }, item].map((line) => JSON.stringify(line)).join('\n')
+
+test('of all items of the SDK, events and check-ins become events', () => {
+  const received = captured('sentry-node-11.12-envelopes').map(({ body }) =>
+    eventsOf(receive(sentry, body, { headers: {} })),
+  )
+  expect(received.map(({ length }) => length)).toEqual([1, 0, 0, 0, 1, 1])
+  const [[checkIn] = [], , , , [message] = [], [error] = []] = received
+  expect(checkIn?.event).toMatchObject({
+    title: 'nightly',
+    severity: 'INFO',
+    status: 'OK',
+    source: { ref: 'nightly', type: 'monitor' },
+    createdAt: '2026-11-28T02:59:57.358Z',
+  })
+  expect(message).toMatchObject({
+    key: '154faa854d494c4da97fa9ccddce3110',
+    event: {
+      title: 'Disk almost full',
+      severity: 'WARN',
+      status: 'OPEN',
+      source: { ref: 'host1', type: 'host' },
+      createdAt: 1795834797.353,
+      tags: ['team:payments'],
+    },
+  })
+  expect(error?.event).toMatchObject({
+    title: "SyntaxError: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
+    severity: 'CRITICAL',
+    properties: {
+      fingerprint:
+        '["parse","SyntaxError: Expected property name or \'}\' in JSON at position # (line # column #)"]',
+    },
+  })
+})
+
+test('payloads with a length may hold line breaks, and lists stand for their values', () => {
+  const payload = JSON.stringify(
+    {
+      exception: [
+        { type: 'A', value: 'a' },
+        { type: 'B', value: 'b 1' },
+      ],
+      tags: [['x', 'y']],
+    },
+    null,
+    1,
+  )
+  const body = `{}\n${JSON.stringify({ type: 'event', length: payload.length })}\n${payload}\n`
+  const [only] = eventsOf(receive(sentry, body))
+  expect(only?.event).toMatchObject({ title: 'B: b 1', severity: 'ERROR', tags: ['x:y'] })
+  expect(() => receive(sentry, '{}\n{"type":"event","length":9}\n{}')).toThrow('shorter')
+})
+
+test('a monitor that runs has no verdict, and one that failed is open', () => {
+  const checkIn = (status: string) =>
+    receive(sentry, envelope('check_in', { monitor_slug: 'n', check_in_id: 'c', status }))
+  expect(checkIn('in_progress')).toEqual([])
+  expect(eventsOf(checkIn('error'))[0]).toMatchObject({
+    key: 'c error',
+    event: { severity: 'ERROR', status: 'OPEN' },
+  })
+  expect(checkIn('new')).toEqual([{ refused: 'The check-in of n has an unknown status' }])
+})
+
+test('the key stands in the query or in a header', () => {
+  const isProof = (query: object, headers: object) =>
+    sentry.secret?.isProof(
+      { body: Buffer.alloc(0), now: new Date(), query: { ...query }, headers: { ...headers } },
+      'secret',
+    )
+  expect(isProof({ sentry_key: 'secret' }, {})).toBe(true)
+  expect(isProof({}, { 'x-sentry-auth': 'Sentry sentry_version=7, sentry_key=secret, x=y' })).toBe(
+    true,
+  )
+  expect(isProof({ sentry_key: 'other' }, {})).toBe(false)
+  expect(isProof({}, {})).toBe(false)
+})
