@@ -6,6 +6,7 @@ import { benchExecution } from './execution.ts'
 import { benchExecutionMemory } from './execution-memory.ts'
 import { printLoad, printMachine } from './machine.ts'
 import { benchSandboxStart } from './sandbox-start.ts'
+import { benchSchedules, SCHEDULES_ENV } from './schedules.ts'
 import { benchSuite } from './suite.ts'
 
 /** Prints what docs/internals/performance.md says about executions. It judges nothing: the reader compares. */
@@ -21,10 +22,14 @@ if (mode === 'against' && checkout) {
   printLoad()
   process.exit()
 }
-const assay = await startAssay({ mode: 'in-process', env: { LOG_LEVEL: 'info' } })
+const assay = await startAssay({
+  mode: 'in-process',
+  env: { LOG_LEVEL: 'info', ...(mode === 'schedules' && SCHEDULES_ENV) },
+})
 try {
   if (process.argv.includes('memory')) await benchExecutionMemory(assay)
   else if (process.argv.includes('causes')) await benchCauses(assay)
+  else if (mode === 'schedules') await benchSchedules(assay)
   else if (process.argv.includes('suite')) await benchSuite(assay)
   else {
     await benchExecution(assay)
