@@ -31,8 +31,8 @@ const isNotificationKey: IsKey = ([id = '', ...rest]) => isUuid(id) && rest.leng
 /** Pauses before what was not found is looked for again. */
 const ARRIVAL_MS = [50, 100, 200, 400, 800]
 
-/** Channels and rules that were stored just now come by a job a moment later. */
-async function arrived<Found>(find: () => Promise<Found | null>): Promise<Found | null> {
+/** Channels, rules and silences that were stored just now come by a job a moment later. */
+export async function arrived<Found>(find: () => Promise<Found | null>): Promise<Found | null> {
   for (const ms of ARRIVAL_MS) {
     const found = await find()
     if (found) return found

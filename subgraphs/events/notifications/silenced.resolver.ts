@@ -2,6 +2,7 @@ import { Arg, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import { notFound } from '../../../formats/errors.ts'
 import { Event } from '../read/event.type.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
+import { arrived } from './notification.service.ts'
 import { HoldingSilence, SilencePreview } from './silenced.type.ts'
 import type { Notifications } from './start.ts'
 
@@ -22,7 +23,8 @@ export class SilencedResolver {
   async silencePreview(
     @Arg('id', () => ID, { description: 'The silence.' }) id: string,
   ): Promise<SilencePreview> {
-    const found = await this.notifications.silenced.preview(id)
+    const find = async () => (await this.notifications.silenced.preview(id)) ?? null
+    const found = await arrived(find)
     if (!found) throw notFound('silence', id)
     return found
   }
