@@ -105,6 +105,8 @@ test('an opening and its end are notified once each, signed as callbacks are', a
   const [id] = await send('plain', { source: { ref: 'db-1', name: 'Database' } })
   await collector.received(1, to('plain'))
   await send('plain', {}, { source: { ref: 'db-1' } })
+  // Changes that are judged together are one notification.
+  await collector.received(2, to('plain'))
   await send('plain', { status: 'OK', source: { ref: 'db-1' } })
   const requests = await collector.received(3, to('plain'))
   expect(requests.map(textOf)).toEqual([
