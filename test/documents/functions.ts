@@ -128,6 +128,7 @@ export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
   'EventStatusResult.event': '`GET /v1/events/{id}`',
   'ExecutedRevision.name': '`name` of `GET /{kind}/{id}`, with its `kind` and `id`',
   'ExecutionResult.context': '`GET /testcase/{contextId}` or `GET /suite/{contextId}`',
+  'FailureCause.id': '`id` of a cause, which names it in every list',
   'RawEvent.execution': '`properties.executionId` of an occurrence that an execution caused',
   'RawEvent.isNew': 'the last of `GET /v1/events/{id}/raw`, as the newest come first',
   'Rule.updatedBy': '`user` of `GET /audit` for its latest change',
