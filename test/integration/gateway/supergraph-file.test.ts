@@ -81,7 +81,7 @@ beforeAll(async () => {
     GATEWAY_CONFIG: settings,
     SUBGRAPH_PIPELINING: 'sales',
     QUERY_PLANS: 'true',
-    ...{ MCP: 'on', MCP_TOOL_SECONDS: '1', MCP_MAX_CALLS: '1', TRUSTED_DOCUMENTS: documents },
+    ...{ MCP: 'on', MCP_TOOL_SECONDS: '20', MCP_MAX_CALLS: '1', TRUSTED_DOCUMENTS: documents },
   })
 })
 afterAll(async () => {
