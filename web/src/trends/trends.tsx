@@ -114,16 +114,18 @@ function Trend({ context, isKnown }: { context: string; isKnown: boolean }) {
       </div>
       <Card title="Duration and coverage">
         <div className="body">
-          <Suspense fallback={<Loading lines={4} />}>
-            <Chart
-              points={ended.toReversed().map((each) => ({
-                at: each.started,
-                ms: tookMs(each),
-                coverage: coverageOf(each),
-                isBad: each.state === 'FAILED' || each.state === 'ERROR',
-              }))}
-            />
-          </Suspense>
+          <div className="plot">
+            <Suspense fallback={<Loading lines={4} />}>
+              <Chart
+                points={ended.toReversed().map((each) => ({
+                  at: each.started,
+                  ms: tookMs(each),
+                  coverage: coverageOf(each),
+                  isBad: each.state === 'FAILED' || each.state === 'ERROR',
+                }))}
+              />
+            </Suspense>
+          </div>
         </div>
       </Card>
       <Table label="Executions" columns={columnsOf(results)} rows={results} />
