@@ -230,7 +230,9 @@ test('files that are not in UTF-8 are refused by their names', async () => {
 
 test('the examples fit the published schema, which refuses what no artifact has', () => {
   const schema = JSON.parse(readFileSync('schema/scenario.schema.json', 'utf8'))
-  const validate = new Ajv({ strict: false, formats: { regex: true, 'time-zone': true } }).compile(schema)
+  const validate = new Ajv({ strict: false, formats: { regex: true, 'time-zone': true } }).compile(
+    schema,
+  )
   const examples = globSync('examples/artifacts/*/*.yaml')
   expect(examples.length).toBeGreaterThan(8)
   for (const file of examples) {
