@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../../formats/errors.ts'
 import { ExactNumber } from '../../formats/json/exact-number.ts'
 
@@ -41,3 +42,7 @@ export const titled = (text: string): { title: string; message?: string } => {
 /** A text in which numbers do not count, so that occurrences of one cause are one event. */
 export const withoutNumbers = (text: string): string =>
   text.slice(0, 1_000).replaceAll(/\d+(?:[.,:]\d+)*/g, '#')
+
+/** In a time that says nothing about the texts. */
+export const isEqual = (given: string, expected: string): boolean =>
+  timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))

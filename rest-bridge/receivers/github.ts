@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '../../formats/errors.ts'
 import { parseBounded } from '../../formats/json/json.ts'
-import { type Fields, fieldsOf, listOf, present, requireFields, textOf } from './fields.ts'
+import { type Fields, fieldsOf, isEqual, listOf, present, requireFields, textOf } from './fields.ts'
 import type { Receiver, SenderRequest, SentEvent } from './receiver.ts'
-import { isEqual } from './sentry.ts'
 import type { Severity, Status } from './words.ts'
 
 /** Conclusions that judge; a run that was cancelled, or is stale, says nothing about its branch. */

@@ -3,7 +3,7 @@ import { connectionType } from '../../../platform/paging/connection.type.ts'
 import { enumType } from '../../../platform/subgraph/enum-type.ts'
 import type { StoredHeartbeat } from './heartbeat.entity.ts'
 
-export const HeartbeatState = enumType('HeartbeatState', 'Whether a heartbeat is there.', {
+export const HeartbeatState = enumType('HeartbeatState', 'State of a heartbeat.', {
   PRESENT: 'The next one is not overdue.',
   MISSING: 'It is overdue: an event is open until it is back.',
   PAUSED: 'It is not watched.',
@@ -20,7 +20,7 @@ export class Heartbeat {
   })
   every!: string
 
-  @Field(() => HeartbeatState, { description: 'Whether it is there.' })
+  @Field(() => HeartbeatState, { description: 'Its state.' })
   state!: keyof typeof HeartbeatState
 
   @Field(() => Date, { description: 'When the last one came.' })
@@ -57,7 +57,7 @@ export class RecordHeartbeatInput {
   every?: string | null
 }
 
-@InputType({ description: 'Which heartbeat.' })
+@InputType({ description: 'A heartbeat by its name.' })
 export class HeartbeatInput {
   @Field(() => ID, { description: 'Its name.' })
   name!: string

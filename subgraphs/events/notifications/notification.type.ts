@@ -8,7 +8,7 @@ import type { NotificationBody } from './notification.ts'
 
 export const NotificationState = enumType(
   'NotificationState',
-  'Where the delivery of a notification stands.',
+  'State of the delivery of a notification.',
   {
     PENDING: 'The next attempt is due at `nextAttemptAt`.',
     DELIVERED: 'The channel took it.',
@@ -56,7 +56,7 @@ export class Notification {
   })
   body!: NotificationBody
 
-  @Field(() => NotificationState, { description: 'Where the delivery stands.' })
+  @Field(() => NotificationState, { description: 'State of the delivery.' })
   state!: keyof typeof NotificationState
 
   @Field(() => [NotificationAttempt], { description: 'Every attempt so far, in order.' })
@@ -90,13 +90,13 @@ export class NotificationFilter {
   channelId?: string | null
 }
 
-@InputType({ description: 'Which notification to deliver again.' })
+@InputType({ description: 'A notification to deliver again.' })
 export class RedeliverNotificationInput {
   @Field(() => ID, { description: 'Id of the notification.' })
   id!: string
 }
 
-@InputType({ description: 'Which channel to try.' })
+@InputType({ description: 'A channel to try.' })
 export class TestChannelInput {
   @Field(() => ID, { description: 'Id of the channel.' })
   id!: string

@@ -79,7 +79,7 @@ export type ChangePasswordInput = {
   password: string;
 };
 
-/** How a channel delivers. */
+/** Way in which a channel delivers. */
 export type ChannelKind =
   /** Sends e-mail by SMTP_URL. */
   | 'email'
@@ -125,7 +125,7 @@ export type CreateChannelInput = {
   description?: string | null | undefined;
   /** Generated (UUIDv7) when absent. */
   id?: string | null | undefined;
-  /** How it delivers. */
+  /** Its way to deliver. */
   kind: ChannelKind;
   /** Unique among artifacts of this kind. */
   name: string;
@@ -197,7 +197,7 @@ export type CreateRuleInput = {
   name: string;
   /** Changes that notify. */
   on?: Array<RuleChange>;
-  /** Which events, in the query language of lists, with the severity and status that a change led to. */
+  /** Events that it is about, in the query language of lists, with the severity and status that a change led to. */
   query: string;
   /** Time after which what is still open is notified again, counted from the last notification of the group; at least `groupInterval`. Null: never. */
   repeatInterval?: string | null | undefined;
@@ -247,7 +247,7 @@ export type CreateSilenceInput = {
   name: string;
   /** Notify of what is still open when it ends. */
   notifyAtEnd?: boolean;
-  /** Which events, in the query language of lists. */
+  /** Events that it is about, in the query language of lists. */
   query: string;
   /** Why. */
   reason: string;
@@ -537,13 +537,13 @@ export type FailureVerdict =
   /** In the scenario. */
   | 'TEST';
 
-/** Which heartbeat. */
+/** A heartbeat by its name. */
 export type HeartbeatInput = {
   /** Its name. */
   name: string;
 };
 
-/** Whether a heartbeat is there. */
+/** State of a heartbeat. */
 export type HeartbeatState =
   /** It is overdue: an event is open until it is back. */
   | 'MISSING'
@@ -588,7 +588,7 @@ export type MissedRun =
   /** They are left out. */
   | 'SKIP';
 
-/** Where the delivery of a notification stands. */
+/** State of the delivery of a notification. */
 export type NotificationState =
   /** No attempt is left, or none can succeed; `redeliverNotification` tries again. */
   | 'DEAD'
@@ -614,7 +614,7 @@ export type RedeliverCallbackInput = {
   id: string;
 };
 
-/** Which notification to deliver again. */
+/** A notification to deliver again. */
 export type RedeliverNotificationInput = {
   /** Id of the notification. */
   id: string;
@@ -777,7 +777,7 @@ export type StepState =
   /** It was not run. */
   | 'SKIPPED';
 
-/** Which channel to try. */
+/** A channel to try. */
 export type TestChannelInput = {
   /** Id of the channel. */
   id: string;
@@ -803,7 +803,7 @@ export type UpdateChannelInput = {
   description?: string | null | undefined;
   /** Which channel. */
   id: string;
-  /** How it delivers. */
+  /** Its way to deliver. */
   kind: ChannelKind;
   /** Unique among artifacts of this kind. */
   name: string;
@@ -881,7 +881,7 @@ export type UpdateRuleInput = {
   name: string;
   /** Changes that notify. */
   on?: Array<RuleChange>;
-  /** Which events, in the query language of lists, with the severity and status that a change led to. */
+  /** Events that it is about, in the query language of lists, with the severity and status that a change led to. */
   query: string;
   /** Time after which what is still open is notified again, counted from the last notification of the group; at least `groupInterval`. Null: never. */
   repeatInterval?: string | null | undefined;
@@ -935,7 +935,7 @@ export type UpdateSilenceInput = {
   name: string;
   /** Notify of what is still open when it ends. */
   notifyAtEnd?: boolean;
-  /** Which events, in the query language of lists. */
+  /** Events that it is about, in the query language of lists. */
   query: string;
   /** Why. */
   reason: string;

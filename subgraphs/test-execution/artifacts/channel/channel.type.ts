@@ -3,7 +3,7 @@ import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import { Artifact, artifactOf } from '../artifact.type.ts'
 import { connectionType } from '../list/connection.type.ts'
 
-export const ChannelKind = enumType('ChannelKind', 'How a channel delivers.', {
+export const ChannelKind = enumType('ChannelKind', 'Way in which a channel delivers.', {
   webhook: 'Posts JSON, signed as Standard Webhooks describes it.',
   slack: 'Posts to an incoming webhook of Slack, or of a product that takes the same.',
   email: 'Sends e-mail by SMTP_URL.',
@@ -13,7 +13,7 @@ export type ChannelKind = keyof typeof ChannelKind
 @ObjectType()
 @InputType()
 abstract class ChannelFields {
-  @Field(() => ChannelKind, { description: 'How it delivers.' })
+  @Field(() => ChannelKind, { description: 'Its way to deliver.' })
   kind!: ChannelKind
 
   @Field(() => String, {

@@ -17,7 +17,7 @@ export type RuleChange = keyof typeof RuleChange
 abstract class RuleFields {
   @Field(() => String, {
     description:
-      'Which events, in the query language of lists, with the severity and status that a change led to.',
+      'Events that it is about, in the query language of lists, with the severity and status that a change led to.',
   })
   query!: string
 

@@ -35,7 +35,7 @@ export class WeeklySilence {
 @ObjectType()
 @InputType()
 abstract class SilenceFields {
-  @Field(() => String, { description: 'Which events, in the query language of lists.' })
+  @Field(() => String, { description: 'Events that it is about, in the query language of lists.' })
   query!: string
 
   @Field(() => String, {
