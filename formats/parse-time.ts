@@ -11,6 +11,8 @@ const MONTH = /^\d{4}-\d\d$/
 const BASIC_DATE = /^\d{8}$/
 /** Java writes large doubles with an exponent. */
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i
+/** Windows PowerShell and WCF write times as ms since 1970; an offset behind them is for display. */
+const NET_JSON = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
@@ -38,8 +40,8 @@ export const isSet = (time: Date): boolean =>
   time.getTime() >= SET_FROM && time.getTime() !== UNSET_NANOSECONDS
 
 /**
- * Reads ISO 8601, forms of it with a zone (`UTC`, as Go prints times, RFC 9557), RFC 5322, or epoch seconds, milliseconds,
- * microseconds or nanoseconds, as a number or in a string. A month alone is its first day.
+ * Reads ISO 8601, forms of it with a zone (`UTC`, as Go prints times, RFC 9557), RFC 5322, the JSON of .NET, or epoch
+ * seconds, milliseconds, microseconds or nanoseconds, as a number or in a string. A month alone is its first day.
  * @param utcOf a local time, in ms as if it were UTC; without an offset a time is UTC
  * @returns undefined when it is none of these; the latest time there is for what lies behind it
  */
@@ -49,6 +51,8 @@ export function parseTime(value: unknown, utcOf = (local: number) => local): Dat
     return fromDigits(value.toString()) ?? fromNumber(value.valueOf())
   if (typeof value !== 'string') return undefined
   const text = value.trim()
+  const [, netMs] = NET_JSON.exec(text) ?? []
+  if (netMs) return inRange(Number(netMs))
   if (!NUMBER.test(text)) return fromIso(isoOf(text), utcOf)
   const ofDigits = BASIC_DATE.test(text) ? fromIso(text, utcOf) : fromDigits(text)
   return ofDigits ?? fromNumber(Number(text))
@@ -66,9 +70,11 @@ function fromNumber(value: number): Date | undefined {
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-/** RFC 5322, 3.3, as in headers of mail and HTTP. */
+/** RFC 5322, 3.3 and 4.3, as in headers of mail and HTTP. PHP and Go still print years of two digits. */
 const RFC_5322 =
-  /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d\d:\d\d(?::\d\d)?)\s*(UT|UTC|GMT|Z|[+-]\d{4}|)(?:\s*\([^()]*\))?$/i
+  /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4}|\d\d)\s+(\d\d:\d\d(?::\d\d)?)\s*(UT|UTC|GMT|Z|[ECMP][SD]T|[+-]\d{4}|)(?:\s*\([^()]*\))?$/i
+/** Hours behind UTC of the zones of RFC 5322 in winter. */
+const WEST: Record<string, number> = { E: 5, C: 6, M: 7, P: 8 }
 /** Other forms with the name of a month. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   // As C, Java and `date` print times.
@@ -80,6 +86,8 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   [/^[a-z]{3} ([a-z]{3}) (\d\d) (\d{4}) (\d\d:\d\d:\d\d) GMT([+-]\d{4})/i, '$2 $1 $3 $4 $5'],
   // As logs of web servers and PHP's cookies have them.
   [/^(?:[a-z]+, )?(\d\d)[-/]([a-z]{3})[-/](\d{4})[: ](\d\d:)/i, '$1 $2 $3 $4'],
+  // As RFC 850.
+  [/^[a-z]+day, (\d\d)-([a-z]{3})-(\d\d) /i, '$1 $2 $3 '],
 ]
 const SLASHES = /^(\d{4})\/(\d\d)\/(\d\d)/
 /** RFC 9557: the zone and the calendar behind an offset. */
@@ -97,9 +105,17 @@ function isoOf(text: string): string {
       .replace(SUFFIX, '$1')
       .replace(ZONE_NAME, '$1')
       .replace(/\s?(UTC|GMT)$/i, 'Z')
-  const [, day = '', name = '', year, clock, zone = ''] = mail
+  const [, day = '', name = '', given = '', clock, zone = ''] = mail
+  const year = given.length === 4 ? given : `${Number(given) < 50 ? 20 : 19}${given}`
   const month = String(MONTHS.indexOf(name.toLowerCase()) + 1).padStart(2, '0')
-  return `${year}-${month}-${day.padStart(2, '0')}T${clock}${zone.replace(/^[a-z]+$/i, 'Z')}`
+  return `${year}-${month}-${day.padStart(2, '0')}T${clock}${offsetOf(zone)}`
+}
+
+function offsetOf(zone: string): string {
+  const [, place = '', season] = /^(.)([SD])T$/i.exec(zone) ?? []
+  const hours = WEST[place.toUpperCase()]
+  if (hours === undefined) return zone.replace(/^[a-z]+$/i, 'Z')
+  return `-0${season?.toUpperCase() === 'D' ? hours - 1 : hours}00`
 }
 
 function fromIso(text: string, utcOf: (local: number) => number): Date | undefined {

@@ -90,7 +90,7 @@ function readValue(scanner: Scanner, field: FieldName, depth: number): Query {
   const { offset } = scanner
   if (scanner.take('(')) return readGroup(scanner, field, depth)
   if (scanner.take('"')) return termOf(field, scanner.phrase(), offset)
-  scanner.refuseNegation(field.name)
+  scanner.refuseSign(field.name)
   scanner.refuseOperator(['NOT', 'AND', 'OR'], (operator) =>
     operator === 'NOT'
       ? `NOT stands before the field, as in NOT ${field.name}:…`

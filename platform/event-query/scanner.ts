@@ -45,10 +45,10 @@ export class Scanner {
     return next !== '' && !/\s/.test(next) && signs.some((sign) => this.#takeHere(sign))
   }
 
-  /** @throws AppError where a value begins with the sign of a negation, which no number does */
-  refuseNegation(field: string): void {
+  /** @throws AppError where a value begins with the sign of an operator, unless it is that of a number */
+  refuseSign(field: string): void {
     this.#skipBlanks()
-    const sign = this.#matchHere(/!(?=\S)|-(?=[^\s\d.])/y)
+    const sign = this.#matchHere(/!(?=\S)|[-+](?=[^\s\d.])/y)
     if (sign === undefined) return
     throw syntaxError(
       `${sign} stands before the field, as in ${sign}${field}:…; put the value in quotation marks where ${sign} is text`,

@@ -49,6 +49,7 @@ test.each(['-', '=>', '- !'])('%s alone is looked for', (query) => {
 test.each([
   ['status:!OPEN', 8, '! stands before the field, as in !status:…'],
   ['a severity:-CRITICAL', 12, '- stands before the field, as in -severity:…'],
+  ['status:+OPEN', 8, '+ stands before the field, as in +status:…'],
   ['status:NOT OPEN', 8, 'NOT stands before the field, as in NOT status:…'],
   ['status:AND', 8, 'a value is missing before AND'],
   ['AND disk', 1, 'AND stands between two conditions'],
@@ -63,12 +64,18 @@ test.each([
   expect(() => parseQuery(query)).toThrow(message)
 })
 
-test.each(['properties.a:-5', 'properties.a:-.5', 'status:"NOT"', 'title:"-x"', 'and or', 'ANDY'])(
-  '%s is taken',
-  (query) => {
-    expect(() => parseQuery(query)).not.toThrow()
-  },
-)
+test.each([
+  'properties.a:-5',
+  'properties.a:-.5',
+  'properties.a:+49',
+  'title:"+x"',
+  'status:"NOT"',
+  'title:"-x"',
+  'and or',
+  'ANDY',
+])('%s is taken', (query) => {
+  expect(() => parseQuery(query)).not.toThrow()
+})
 
 test('*:* matches everything, also beside others and negated', () => {
   const all = { kind: 'all' }

@@ -162,7 +162,7 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
   },
   {
     id: 'EV-28',
-    rule: 'createdAt MUST be read from ISO 8601, extended or basic and UTC without an offset, with UTC, GMT or a zone (RFC 9557), from RFC 5322, as C, JavaScript and logs of web servers print times, or epoch seconds, milliseconds, microseconds or nanoseconds, numbers also as strings, with an exponent, too.',
+    rule: 'createdAt MUST be read from ISO 8601, extended or basic and UTC without an offset, with UTC, GMT or a zone (RFC 9557), from RFC 5322, as C, JavaScript, .NET and logs of web servers print times, or epoch seconds, milliseconds, microseconds or nanoseconds, numbers also as strings, with an exponent, too.',
     check: async () => {
       const iso = '2017-09-24T11:05:54.000Z'
       const ms = Date.parse(iso)
@@ -174,7 +174,8 @@ export const rawEventFields = inSection('EV', 'Resources: RawEvent', [
         ...[ms * 1e6, `${ms}000000`, '2017-09-24 11:05:54 UTC', '2017-09-24 11:05:54 +0000 UTC'],
         ...['Sun, 24 Sep 2017 11:05:54 GMT', '2017-09-24T13:05:54+02:00[Europe/Berlin]'],
         ...['Sun Sep 24 11:05:54 2017', 'Sun Sep 24 2017 13:05:54 GMT+0200 (CEST)'],
-        ...['24/Sep/2017:13:05:54 +0200', '2017/09/24 11:05:54'],
+        ...['24/Sep/2017:13:05:54 +0200', '2017/09/24 11:05:54', `/Date(${ms})/`],
+        ...['Sun, 24 Sep 17 11:05:54 +0000', 'Sunday, 24-Sep-17 11:05:54 GMT'],
       ]
       for (const value of values)
         expect({ value, seen: await seenAt(value) }).toEqual({ value, seen: ms })
