@@ -132,7 +132,7 @@ function filesOf(kind: string, stored: Stored, schema: string): [string, string]
     ...(description ? { description } : {}),
     ...(channelKind !== undefined && { channelKind }),
   }
-  const id = idForPath(stored.id, `A ${kind} of the server`)
+  const id = idForPath(stored.id, `${kind === 'environment' ? 'An' : 'A'} ${kind} of the server`)
   const stem = `${id}.${kind}`
   if (typeof sourceCode !== 'string') return [artifactFile(stem, { ...common, ...rest }, schema)]
   const source = `${id}.${language === 'TYPESCRIPT' ? 'ts' : 'js'}`

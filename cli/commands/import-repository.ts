@@ -55,7 +55,11 @@ export const importRepository: Command = {
     for (const each of suites) add('suite', each, { testCases: membersOf(each, known) })
     await writeFiles(folder, files, 'Name another folder')
     terminal.json({ files: Object.keys(files).map((name) => join(folder, name)) })
-    terminal.line(`${testCases.length} scenarios and ${suites.length} suites are in ${folder}`)
+    const written = (kind: string) =>
+      Object.keys(files).filter((name) => name.endsWith(`.${kind}.yaml`)).length
+    terminal.line(
+      `${written('testcase')} scenarios and ${written('suite')} suites are in ${folder}`,
+    )
     terminal.line(`Write their steps, then: ${PROGRAM} validate ${folder}`)
   },
 }

@@ -115,6 +115,7 @@ describe('the guide', () => {
       code: 0,
       stderr: expect.stringMatching(/testcase bad id is left out/),
     })
+    expect(stdout).toMatch(/^2 scenarios and 1 suites are in scenarios$/m)
     expect(stdout).toMatch(/Set scenarios: 3 created/)
     expect(repository.read('scenarios/login.testcase.yaml')).toMatch(/description: First of all\n/)
     expect(JSON.parse(repository.read('scenarios/login.testcase.former.json'))).toMatchObject({
