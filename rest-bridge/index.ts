@@ -27,6 +27,7 @@ import { results } from './routes/results.ts'
 import { server } from './routes/server.ts'
 import { sessions } from './routes/sessions.ts'
 import { tokens } from './routes/tokens.ts'
+import { views } from './routes/views.ts'
 
 /** The REST contract, top to bottom. */
 export const routes: readonly Route[] = [
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...accounts,
   ...tokens,
   ...sessions,
+  ...views,
   ...server,
 ]
 

@@ -18,6 +18,7 @@ export const AREAS = {
   Receivers: 'Events of other tools, at addresses and in words of theirs.',
   Heartbeats: 'Signs of life that are missed when they do not come.',
   Accounts: 'Who may sign in, their API tokens, and the audit log.',
+  Views: 'Pages with their filters and order, under names.',
   Server: 'What runs here, and how it is configured.',
 } as const satisfies Record<string, string>
 

@@ -12,6 +12,7 @@ import { notificationSchemas } from '../routes/notifications.ts'
 import { causeSchemas } from '../routes/result-causes.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
 import { serverSchemas } from '../routes/server.ts'
+import { viewSchemas } from '../routes/views.ts'
 import { type JsonSchema, object } from './json-schema.ts'
 
 /** The schemas that rows of the route table name with `ref`. */
@@ -27,6 +28,7 @@ export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...notificationSchemas(graph),
   ...dryRunSchemas(graph),
   ...accountSchemas(graph),
+  ...viewSchemas(graph),
   ...serverSchemas(graph),
   Failure: FAILURE,
 })

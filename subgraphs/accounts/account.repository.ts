@@ -11,6 +11,7 @@ import { type Connection, cursorOf, type IsKey, type Page } from '../../platform
 import type { Account } from './account.entity.ts'
 import { AccountEntity, ApiTokenEntity, SessionEntity } from './account.entity.ts'
 import { BrowserSessionEntity } from './sessions/browser-session.entity.ts'
+import { SavedViewEntity } from './views/saved-view.entity.ts'
 
 /** Attributes of an account that may change. */
 export type AccountChange = Partial<Pick<Account, 'email' | 'role' | 'active'>> & {
@@ -98,6 +99,7 @@ export class AccountRepository {
       if (hadAdmin) await requireAdmin(em)
       await endSessions(em, id)
       await em.nativeDelete(ApiTokenEntity, { accountId: id })
+      await em.nativeDelete(SavedViewEntity, { owner: id })
       return true
     })
   }

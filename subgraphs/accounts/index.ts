@@ -27,6 +27,9 @@ import { Throttle } from './sign-in/throttle.ts'
 import { STORAGE } from './storage.ts'
 import { TokenRepository } from './token.repository.ts'
 import { TokenService } from './token.service.ts'
+import { SavedViewRepository } from './views/saved-view.repository.ts'
+import { SavedViewResolver } from './views/saved-view.resolver.ts'
+import { SavedViewService } from './views/saved-view.service.ts'
 
 /** Creates the first administrator where no account exists, and logs its generated password once. */
 async function welcomeFirstAdmin(
@@ -51,6 +54,7 @@ interface Services {
   renewals: SessionRenewalService
   auditLog: AuditRepository
   networks: KnownNetworks
+  views: SavedViewService
 }
 
 export interface TokenSettings {
@@ -97,16 +101,26 @@ export const startAccountServices = (
       renewals,
       auditLog,
       networks,
+      views: new SavedViewService(new SavedViewRepository(orm.em)),
       stop: () => releasers.release(),
     }
   })
 
-const resolversOf = ({ accounts, tokens, signIn, browsers, renewals, auditLog }: Services) => [
+const resolversOf = ({
+  accounts,
+  tokens,
+  signIn,
+  browsers,
+  renewals,
+  auditLog,
+  views,
+}: Services) => [
   new AccountResolver(accounts, tokens),
   new SignInResolver(signIn, accounts),
   new BrowserSessionResolver(browsers),
   new SessionRenewalResolver(renewals),
   new AuditResolver(auditLog),
+  new SavedViewResolver(views),
 ]
 
 /** SDL that this subgraph publishes. Resolvers are only looked at, so they need no services. */

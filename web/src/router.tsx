@@ -58,6 +58,7 @@ const routes = [
   page('/executions/$id', () => import('./executions/execution.tsx'), executionView),
   page('/events', () => import('./events/list.tsx'), eventSearch),
   page('/events/$id', () => import('./events/event.tsx')),
+  page('/views', () => import('./views/views.tsx')),
   page('/trends', () => import('./trends/trends.tsx'), trendSearch),
   page('/repository/scenarios', () => import('./repository/scenarios.tsx'), nameSearch),
   page('/repository/scenarios/+new', () => import('./repository/scenario-editor.tsx')),

@@ -18,6 +18,7 @@ const PAGES = [
     'events',
     'repository',
     'trends',
+    'views',
     'notifications',
     'callbacks',
     'administration',

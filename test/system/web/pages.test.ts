@@ -78,6 +78,7 @@ beforeAll(async () => {
     silence: '/notifications/silences/nights',
     'silence editor': '/notifications/silences/nights/edit',
     heartbeats: '/notifications/heartbeats',
+    views: '/views',
     callbacks: '/callbacks',
     administration: '/administration',
     settings: '/configuration/settings',
@@ -102,6 +103,7 @@ async function storeNotified(): Promise<void> {
   const silence = { id: 'nights', name: 'Nights', query: 'source.type:host', weekly }
   await post('silence', { ...silence, reason: 'Backups run' })
   await post('v1/heartbeats/nightly-backup?every=1d', {})
+  await post('view', { name: 'Failed', address: '/executions?state=FAILED' })
   // Its copy for previews follows within a second.
   await eventually(async () => {
     expect((await fetch(`${assay.url}/api/rule/critical/preview`)).status).toBe(200)

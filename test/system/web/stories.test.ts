@@ -219,6 +219,28 @@ test('keys jump, move over rows, open and explain themselves', async () => {
   await page.getByRole('treeitem').first().waitFor()
 })
 
+test('a filtered list is saved as a view, opened from the menu, and the client starts with it', async () => {
+  const page = await open(`${assay.url}/executions?state=FAILED`)
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('What failed')
+  await page.getByLabel('Start with it').check()
+  await press(page, 'Enter')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await page.goto(`${assay.url}/trends`)
+  await page.getByRole('link', { name: 'What failed' }).click()
+  await page.waitForURL(/\/executions\?state=.*FAILED/)
+  await page.goto(`${assay.url}/`)
+  await page.waitForURL(/\/executions\?state=.*FAILED/)
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.getByRole('link', { name: 'Saved views' }).click()
+  const start = page.getByLabel('Start with What failed')
+  await start.click()
+  await eventually(async () => expect(await start.isChecked()).toBe(false))
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No view is saved').waitFor()
+})
+
 test('several events are chosen and closed with the keyboard, and the histogram counts what arrives', async () => {
   const page = await open(`${assay.url}/events?q=title%3ALeak*`)
   await page.getByText('No event matches').waitFor()

@@ -3,6 +3,7 @@ import { SETTINGS } from '../graph/settings.ts'
 import { useConnection } from '../graph/socket.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Button } from '../ui/parts.tsx'
+import { MenuViews } from '../views/menu-views.tsx'
 import { Account, useMay } from './account.tsx'
 import { applyTheme, type Theme, useTheme } from './theme.ts'
 
@@ -78,6 +79,7 @@ export const Menu = ({ isOpen, onHelp }: { isOpen: boolean; onHelp(): void }) =>
           {items.map((item) => (
             <Entry key={item.to} {...item} />
           ))}
+          {name === null && <MenuViews />}
           {name === 'Configuration' &&
             TOOLS.map(({ to, name, icon }) => (
               <a key={to} href={to}>

@@ -86,4 +86,35 @@ export const server = inSection('TX', 'Authentication', [
       expect(await readWith({ cookie })).toBe(401)
     },
   },
+  {
+    id: 'TX-440',
+    rule: 'Saved views MUST be seen by the user who saved them, and by all others if they are shared; sharing needs artifacts:write, and one view at most is a start page.',
+    check: async () => {
+      const users = await withUsers()
+      const { headers: reader } = await users.account('tx-440@example.com', 'READER')
+      const { headers: editor } = await users.account('tx-440-editor@example.com', 'EDITOR')
+      const view = { name: 'Failed', address: '/executions?state=FAILED', isStartPage: true }
+      const own = await users.rest('POST', '/view', reader, view)
+      expect(own).toMatchObject({ status: 201, body: { ...view, isShared: false, isOwn: true } })
+      expect((await users.rest('POST', '/view', reader, view)).status).toBe(409)
+      const foreign = { ...view, name: 'Away', address: '//example.com/' }
+      expect((await users.rest('POST', '/view', reader, foreign)).status).toBe(400)
+      const shared = { ...view, name: 'Team', isShared: true }
+      expect((await users.rest('POST', '/view', reader, shared)).status).toBe(403)
+      const { body: team } = await users.rest('POST', '/view', editor, shared)
+      const path = `/view/${team.id}`
+      expect((await users.rest('DELETE', path, reader)).status).toBe(403)
+      expect((await users.rest('PATCH', `/view/${own.body.id}`, editor, {})).status).toBe(404)
+      await users.rest('POST', '/view', reader, { ...view, name: 'Later' })
+      const { body: seen } = await users.rest('GET', '/view', reader)
+      expect(seen).toMatchObject([
+        { name: 'Failed', isStartPage: false },
+        { name: 'Team', isOwn: false, isStartPage: false },
+        { name: 'Later', isStartPage: true },
+      ])
+      expect((await users.rest('PATCH', path, editor, { isShared: false })).status).toBe(200)
+      expect((await users.rest('GET', '/view', reader)).body).toHaveLength(2)
+      expect((await users.rest('DELETE', `/view/${own.body.id}`, reader)).status).toBe(204)
+    },
+  },
 ])
