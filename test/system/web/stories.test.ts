@@ -241,6 +241,86 @@ test('a filtered list is saved as a view, opened from the menu, and the client s
   await page.getByText('No view is saved').waitFor()
 })
 
+test('Ctrl-K finds a page, an artifact by its name or id, an execution and an event', async () => {
+  const id = await execute(assay, 'loan-schedule')
+  await fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ title: 'Say "found" to it', status: 'OPEN' }]),
+  })
+  const page = await open(`${assay.url}/`)
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  const find = async (text: string, option: RegExp) => {
+    await press(page, 'Control+k')
+    await page.getByRole('combobox').fill(text)
+    await page.getByRole('option', { name: option }).first().waitFor()
+  }
+  await find('loan', /Execution/)
+  await page.getByRole('option', { name: /A loan over 12 months.*Scenario/ }).waitFor()
+  await page.getByRole('option', { name: /Loan schedule.*Component/ }).waitFor()
+  await press(page, 'Escape')
+  await find('"found"', /Event$/)
+  await press(page, 'Escape')
+  await find('tax-table', /Tax table.*Component/)
+  await press(page, 'Escape')
+  await find('enviro', /Environments.*Page/)
+  await press(page, 'Enter')
+  await page.getByRole('heading', { level: 1, name: 'Environments' }).waitFor()
+  await find(id, /A loan over 12 months.*Execution/)
+  await press(page, 'Enter')
+  await page.waitForURL(new RegExp(`/executions/${id}`))
+})
+
+test('lists sort by their columns and filter by tag and component, all in the address', async () => {
+  await execute(assay, 'shipping-quote')
+  const page = await open(`${assay.url}/repository/components`)
+  const names = () => page.locator('.rows .cover').allInnerTexts()
+  const sort = (name: string) => page.getByRole('columnheader', { name }).getByRole('button')
+  await page.getByRole('link', { name: 'Tax table' }).waitFor()
+  const ascending = await names()
+  expect(ascending).toEqual(ascending.toSorted())
+  await sort('Name').click()
+  await page.waitForURL(/sort=-name/)
+  await page.locator('[aria-sort=descending]').waitFor()
+  await eventually(async () => expect(await names()).toEqual(ascending.toReversed()))
+
+  await page.goto(`${assay.url}/repository/scenarios?component=tax-table`)
+  await page.getByRole('link', { name: 'Income tax' }).waitFor()
+  await page.getByRole('link', { name: 'A loan over 12 months' }).waitFor({ state: 'detached' })
+  await page.getByLabel('Tag').fill('no such tag')
+  await press(page, 'Enter')
+  await page.getByText('Nothing matches').waitFor()
+  expect(page.url()).toMatch(/component=tax-table/)
+
+  await page.goto(`${assay.url}/executions?sort=name`)
+  await page.locator('[aria-sort=ascending]').waitFor()
+  const first = page.locator('.rows .cover').first()
+  await eventually(async () => expect(await first.innerText()).toBe('A loan over 12 months'))
+  await sort('Started').click()
+  await eventually(() => {
+    expect(page.url()).not.toContain('sort')
+  })
+  await page.locator('[aria-sort=descending]').waitFor()
+})
+
+test('a click with Shift selects the events from the last one', async () => {
+  const titles = ['Row one', 'Row two', 'Row three', 'Row four']
+  await fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(titles.map((title) => ({ title, status: 'OPEN' }))),
+  })
+  const page = await open(`${assay.url}/events?q=title%3ARow*`)
+  const boxes = page.getByRole('checkbox', { name: /^Select Row/ })
+  await boxes.nth(3).waitFor()
+  await boxes.nth(2).click()
+  await boxes.nth(0).click({ modifiers: ['Shift'] })
+  await page.getByText('3 selected').waitFor()
+  expect(await boxes.nth(3).isChecked()).toBe(false)
+  await boxes.nth(1).click({ modifiers: ['Shift'] })
+  await page.getByText('1 selected').waitFor()
+})
+
 test('several events are chosen and closed with the keyboard, and the histogram counts what arrives', async () => {
   const page = await open(`${assay.url}/events?q=title%3ALeak*`)
   await page.getByText('No event matches').waitFor()

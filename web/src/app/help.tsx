@@ -5,6 +5,8 @@ const KEYS: readonly [string, string][] = [
   ['j k', 'Next and previous row'],
   ['Enter', 'Open the row'],
   ['x', 'Select the row'],
+  ['X', 'Select the rows from the last one'],
+  ['Ctrl K', 'Find an artifact, execution, event or page'],
   ['z', 'Undo, while a message offers it'],
   ['/', 'Search'],
   ['Esc', 'Leave a field, close a dialog'],

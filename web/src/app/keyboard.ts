@@ -10,6 +10,17 @@ export function isTyping(event: KeyboardEvent): boolean {
   )
 }
 
+/** Ctrl-K or ⌘K, in fields too, unless an editor has taken it. */
+export const isFind = ({
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey,
+  key,
+  defaultPrevented,
+}: KeyboardEvent) =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k' && !defaultPrevented
+
 /** Keys that follow `g`. */
 export const JUMPS: Readonly<Record<string, { to: string; name: string }>> = {
   o: { to: '/', name: 'Overview' },

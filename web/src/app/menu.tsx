@@ -60,6 +60,9 @@ const GROUPS: readonly { name: string | null; items: readonly Item[] }[] = [
   },
 ]
 
+/** All of them, without the groups. */
+export const PAGES: readonly Item[] = GROUPS.flatMap(({ items }) => items)
+
 /** Pages of their own, outside the client. */
 const TOOLS: readonly Item[] = [
   { to: `${SETTINGS.apiRoot}/swagger-ui.html`, name: 'API Explorer', icon: 'code' },

@@ -1,21 +1,27 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useIsSignInNeeded } from '../graph/session.ts'
 import { Button } from '../ui/parts.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Help } from './help.tsx'
-import { isTyping, JUMP_MS, JUMPS } from './keyboard.ts'
+import { isFind, isTyping, JUMP_MS, JUMPS } from './keyboard.ts'
 import { Mark, Menu } from './menu.tsx'
 import { Offline } from './offline.tsx'
 import { SignIn } from './sign-in.tsx'
+
+const Finder = lazy(() => import('./finder.tsx'))
 
 /** Surroundings of every page: menu, keyboard, sign-in, messages. */
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const [isFinderOpen, setFinderOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isSignInNeeded = useIsSignInNeeded()
-  useShellKeys(() => setHelpOpen(true))
+  useShellKeys(
+    () => setHelpOpen(true),
+    () => !isSignInNeeded && setFinderOpen(true),
+  )
   useFocusOnNewPage(path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setMenuOpen(false), [path])
@@ -45,6 +51,11 @@ export function Shell() {
         {isSignInNeeded ? <SignIn /> : <Outlet />}
       </main>
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+      {isFinderOpen && (
+        <Suspense>
+          <Finder onClose={() => setFinderOpen(false)} />
+        </Suspense>
+      )}
       <Toasts>
         <Offline />
       </Toasts>
@@ -71,12 +82,17 @@ function leave(event: KeyboardEvent) {
   if (!event.defaultPrevented && !isInside && element instanceof HTMLElement) element.blur()
 }
 
-function useShellKeys(onHelp: () => void) {
+function useShellKeys(onHelp: () => void, onFind: () => void) {
   const navigate = useNavigate()
   const jump = useRef(0)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       leave(event)
+      return
+    }
+    if (isFind(event)) {
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) onFind()
       return
     }
     if (isTyping(event)) return

@@ -78,9 +78,18 @@ export default function Events() {
   useEffect(() => {
     latest.current = readAnew
   })
-  const toggle = (nodeId: string) => {
+  const anchor = useRef<string | null>(null)
+  /** @param isRange takes the rows from the one that was chosen last along */
+  const toggle = (nodeId: string, isRange: boolean) => {
     const next = new Set(chosen)
-    if (!next.delete(nodeId)) next.add(nodeId)
+    const isOn = !next.has(nodeId)
+    const [from, to] = [anchor.current, nodeId]
+      .map((id) => rows.findIndex((row) => row.nodeId === id))
+      .sort((a, b) => a - b)
+    const range =
+      isRange && from !== undefined && from >= 0 ? rows.slice(from, (to ?? from) + 1) : [{ nodeId }]
+    for (const row of range) isOn ? next.add(row.nodeId) : next.delete(row.nodeId)
+    anchor.current = nodeId
     setChoice({ query, nodeIds: next, isWhole })
   }
   const isAll = rows.every(({ nodeId }) => chosen.has(nodeId))
@@ -173,7 +182,7 @@ const isBefore = (row: EventRowFragment, other: EventRowFragment) =>
 
 const columnsOf = (
   chosen: ReadonlySet<string>,
-  toggle: (nodeId: string) => void,
+  toggle: (nodeId: string, isRange: boolean) => void,
   { isAll, onAll }: { isAll: boolean; onAll(all: boolean): void },
 ): readonly Column<EventRowFragment>[] => [
   {
@@ -195,7 +204,9 @@ const columnsOf = (
           type="checkbox"
           aria-label={`Select ${title}`}
           checked={chosen.has(nodeId)}
-          onChange={() => toggle(nodeId)}
+          onChange={({ nativeEvent }) =>
+            toggle(nodeId, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          }
         />
       </span>
     ),

@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../app/account.tsx'
 import { useBatch } from '../graph/batch.ts'
@@ -14,6 +14,7 @@ import { EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { actionColumn } from '../ui/action-column.tsx'
 import { List, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
+import { knownSort, sortInput } from '../ui/sort.ts'
 import { StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago, Took } from '../ui/time.tsx'
@@ -21,14 +22,16 @@ import { attempt } from '../ui/toasts.tsx'
 import { Filters } from './filters.tsx'
 import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
-import { filterOf, isInState, stateOf } from './search.ts'
+import { executionSearch, filterOf, isInState, stateOf } from './search.ts'
 
 const route = getRouteApi('/executions')
 
 /** All executions, the latest first; new ones appear at the top as they start. */
 export default function Executions() {
   const search = route.useSearch()
+  const navigate = useNavigate()
   const [now] = useState(Date.now)
+  const sort = knownSort(search, COLUMNS) ?? NEWEST
   const filter = filterOf(search, now)
   const isFollowed = useFollow(
     EXECUTIONS,
@@ -38,14 +41,14 @@ export default function Executions() {
   )
   const list = usePages(
     ExecutionsDocument,
-    { filter },
+    { filter, sort: sort === NEWEST ? null : sortInput(sort) },
     ({ executionResults }) => executionResults,
     { skip: !isFollowed, isKept: true },
   )
   const update = useBatch<ExecutionRowFragment>((changed) =>
     list.patch((before, last) =>
       withChanged(before, changed, {
-        isBefore: isNewer,
+        isBefore: sort === NEWEST ? isNewer : undefined,
         isWanted: (row) => isInState(search, row),
         last,
       }),
@@ -68,6 +71,13 @@ export default function Executions() {
         label="Executions"
         columns={COLUMNS}
         list={list}
+        sort={sort}
+        onSort={(next) =>
+          void navigate({
+            to: '/executions',
+            search: executionSearch({ ...search, sort: next === NEWEST ? undefined : next }),
+          })
+        }
         scrolls
         rowHeight={52}
         nothing={!list.isMore && <Nothing isFiltered={Object.keys(search).length > 0} />}
@@ -76,17 +86,22 @@ export default function Executions() {
   )
 }
 
+/** Order of the list without another one: it has cursors, and new executions appear in it. */
+const NEWEST = '-started'
+
 /** Ids are UUIDv7: they sort by the time of their creation. */
 const isNewer = (row: ExecutionRowFragment, other: ExecutionRowFragment) => row.id > other.id
 
 const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
   {
     title: 'State',
+    sortedBy: 'state',
     width: '7rem',
     cell: (row) => <StateBadge state={stateOf(row)} />,
   },
   {
     title: 'Name',
+    sortedBy: 'name',
     width: 'minmax(12rem, 3fr)',
     narrow: 'minmax(0, 1fr)',
     cell: (row) => (
@@ -114,12 +129,19 @@ const COLUMNS: readonly Column<ExecutionRowFragment>[] = [
   },
   {
     title: 'By',
+    sortedBy: 'executedBy',
     width: 'minmax(5rem, 1fr)',
     cell: ({ executedBy }) => <span className="cut soft">{executedBy}</span>,
   },
-  { title: 'Started', width: '7rem', cell: ({ started }) => <Ago at={started} /> },
+  {
+    title: 'Started',
+    sortedBy: NEWEST,
+    width: '7rem',
+    cell: ({ started }) => <Ago at={started} />,
+  },
   {
     title: 'Duration',
+    sortedBy: '-durationMs',
     width: '5.5rem',
     narrow: '4rem',
     end: true,

@@ -5,13 +5,14 @@ import type {
   StartedBy,
 } from '../graph/generated.ts'
 import { type Range, rangeSearch, spanOf } from '../ui/range.ts'
+import { type Sorted, sortSearch } from '../ui/sort.ts'
 
 /** A state to filter by. An ERROR that is CANCELLED counts as both. */
 export type Chosen = ExecutionState | typeof CANCELLED
 const CANCELLED = 'CANCELLED'
 
 /** The filters of the list, as the address has them. */
-export interface ExecutionSearch extends Range {
+export interface ExecutionSearch extends Range, Sorted {
   state?: Chosen[]
   type?: ExecutionType
   context?: string
@@ -54,6 +55,7 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
     ...(states.length > 0 && { state: states }),
     ...((given.type === 'SUITE' || given.type === 'TEST') && { type: given.type }),
     ...rangeSearch(given),
+    ...sortSearch(given),
     ...(isOrigin(given.origin) && { origin: given.origin }),
     ...(given.members === true && { members: true }),
     ...Object.fromEntries(

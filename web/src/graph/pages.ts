@@ -7,11 +7,16 @@ import { extended, NO_ROWS, type PageOf, type Patch, patched, type Rows } from '
 export interface PageVariables {
   first: number
   after?: string | null
+  /** For lists that have no cursors, as they are sorted. */
+  offset?: number | null
   count: boolean
 }
 
+/** The place behind a page: a cursor, or a number of rows where the list has none. */
+type Place = string | number
+
 interface State<Row> extends Rows<Row> {
-  cursor: string | null
+  cursor: Place | null
   isMore: boolean
   isLoading: boolean
   error: string | null
@@ -67,7 +72,7 @@ export function usePages<Data, Variables extends PageVariables, Row>(
 
   // All pages are shown together where there are several, so that the list is not short for a moment.
   const load = useCallback(
-    async (after: string | null, atLeast = 0) => {
+    async (after: Place | null, atLeast = 0) => {
       const own = run.current
       early.current = []
       setState((before) => ({ ...before, isLoading: true, error: null }))
@@ -80,13 +85,15 @@ export function usePages<Data, Variables extends PageVariables, Row>(
           const variables = {
             ...JSON.parse(key),
             first: Math.min(MOST, Math.max(size, missing)),
-            after: cursor,
+            ...(typeof cursor === 'number' ? { offset: cursor } : { after: cursor }),
             count: cursor === null,
           } as Variables
           const page = pick.current(await read(document, variables)) ?? NO_PAGE
           if (own !== run.current) return
           pages.push(page)
-          cursor = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null
+          const { hasNextPage, endCursor } = page.pageInfo
+          const skipped = typeof cursor === 'number' ? cursor : 0
+          cursor = hasNextPage ? (endCursor ?? skipped + page.nodes.length) : null
           missing -= page.nodes.length
         } while (cursor !== null && missing > 0)
         const updates = early.current ?? []

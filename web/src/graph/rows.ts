@@ -53,8 +53,8 @@ const keyOf = (row: unknown): unknown =>
   typeof row === 'object' && row !== null && 'id' in row ? row.id : row
 
 interface Order<Row> {
-  /** True if the list has the first before the second. */
-  isBefore(row: Row, other: Row): boolean
+  /** True if the list has the first before the second; absent where the server alone knows, so that none is added. */
+  isBefore?: ((row: Row, other: Row) => boolean) | undefined
   /** True if the list has the row at all. */
   isWanted?(row: Row): boolean
   last: Row | null
@@ -72,6 +72,7 @@ export function withChanged<Row extends { id: string }>(
     latest.delete(row.id)
     return next
   })
+  if (!isBefore) return kept.filter(isWanted)
   const added = [...latest.values()].filter((row) => !last || isBefore(row, last))
   return [...kept, ...added].filter(isWanted).sort((a, b) => (isBefore(a, b) ? -1 : 1))
 }

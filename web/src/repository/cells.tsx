@@ -14,6 +14,7 @@ interface Named {
 /** Name and description; the link covers the row. */
 export const nameColumn = <Row extends Named>({ page }: ArtifactKind): Column<Row> => ({
   title: 'Name',
+  sortedBy: 'name',
   width: 'minmax(12rem, 3fr)',
   narrow: 'minmax(0, 1fr)',
   cell: ({ id, name, description }) => (
@@ -64,6 +65,7 @@ export const lastRun = <Row extends Ran>(): Column<Row> => ({
 
 export const changed = <Row extends { updated: string }>(): Column<Row> => ({
   title: 'Changed',
+  sortedBy: '-updated',
   width: '7rem',
   end: true,
   cell: ({ updated }) => <Ago at={updated} />,

@@ -21,6 +21,7 @@ const COLUMNS: readonly Column<Row>[] = [
   nameColumn(KINDS.component),
   {
     title: 'Language',
+    sortedBy: 'language',
     width: '7rem',
     narrow: '6rem',
     cell: ({ language }) => (language === 'TYPESCRIPT' ? 'TypeScript' : 'JavaScript'),

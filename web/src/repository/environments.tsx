@@ -21,6 +21,7 @@ const COLUMNS: readonly Column<Row>[] = [
   nameColumn(KINDS.environment),
   {
     title: 'Base URL',
+    sortedBy: 'baseUrl',
     width: 'minmax(8rem, 2fr)',
     cell: ({ baseUrl }) => <span className="cut mono">{baseUrl ?? ''}</span>,
   },

@@ -3,32 +3,47 @@ import type { TypedDocumentNode } from '@urql/core'
 import type { ReactNode } from 'react'
 import { type PageVariables, usePages } from '../graph/pages.ts'
 import type { PageOf } from '../graph/rows.ts'
-import { Form } from '../ui/inputs.tsx'
+import { Form, Select } from '../ui/inputs.tsx'
 import { List, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
+import { knownSort, type Sorted, sortInput, sortSearch } from '../ui/sort.ts'
 import type { Column } from '../ui/table.tsx'
-import { type ArtifactKind, useMayChange } from './reading.tsx'
+import { useComponentChoices } from './choices.tsx'
+import { type ArtifactKind, KINDS, useMayChange } from './reading.tsx'
 
-export interface NameSearch {
+export interface NameSearch extends Sorted {
   name?: string
   /** A tag that scenarios have. */
   tag?: string
+  /** Id of the component that scenarios test. */
+  component?: string
 }
 
-export const nameSearch = ({ name, tag }: Record<string, unknown>): NameSearch => ({
+export const nameSearch = ({
+  name,
+  tag,
+  component,
+  ...given
+}: Record<string, unknown>): NameSearch => ({
   ...(typeof name === 'string' && name !== '' && { name }),
   ...(typeof tag === 'string' && tag !== '' && { tag }),
+  ...(typeof component === 'string' && component !== '' && { component }),
+  ...sortSearch(given),
 })
 
 const literal = (text: string) => text.replaceAll('*', '\\*')
 
 /** The variables of every list of artifacts: by name, those whose name has a text in it, and those of a tag. */
-export const byName = ({ name, tag }: NameSearch) => ({
+export const byName = ({ name, tag, component }: NameSearch, sort = 'name') => ({
   filter:
-    name || tag
-      ? { ...(name && { name: `*${literal(name)}*` }), ...(tag && { tags: literal(tag) }) }
+    name || tag || component
+      ? {
+          ...(name && { name: `*${literal(name)}*` }),
+          ...(tag && { tags: literal(tag) }),
+          ...(component && { componentUnderTest: literal(component) }),
+        }
       : null,
-  sort: [{ attribute: 'name' }],
+  sort: sortInput(sort),
 })
 
 interface ListPageProps<Row extends { id: string }> {
@@ -52,8 +67,10 @@ export function ListPage<Row extends { id: string }>({
   const { to, title } = kind.list
   const mayWrite = useMayChange(kind)
   const search: NameSearch = useSearch({ strict: false })
-  const list = usePages(document, byName(search), ({ page }) => page, { isKept: true })
+  const sort = knownSort(search, columns) ?? 'name'
+  const list = usePages(document, byName(search, sort), ({ page }) => page, { isKept: true })
   const navigate = useNavigate()
+  const isFiltered = Boolean(search.name || search.tag || search.component)
   const set = (next: NameSearch) => void navigate({ to, search: nameSearch({ ...next }) })
   return (
     <Page
@@ -69,7 +86,7 @@ export function ListPage<Row extends { id: string }>({
       beside={<Total of={list.total} />}
     >
       {notice}
-      <Form className="row" onSubmit={(form) => set({ ...search, name: String(form.get('name')) })}>
+      <Form className="row" onSubmit={(form) => set({ ...search, ...Object.fromEntries(form) })}>
         <input
           key={search.name}
           className="input named"
@@ -79,12 +96,27 @@ export function ListPage<Row extends { id: string }>({
           placeholder="Part of the name"
           defaultValue={search.name}
         />
+        {kind === KINDS.scenario && (
+          <>
+            <input
+              key={`tag ${search.tag}`}
+              className="input short"
+              name="tag"
+              aria-label="Tag"
+              placeholder="Tag"
+              defaultValue={search.tag}
+            />
+            <ComponentSelect
+              value={search.component ?? ''}
+              onChange={(component) => set({ ...search, component })}
+            />
+          </>
+        )}
         <Button type="submit" icon="search">
           Search
         </Button>
-        {search.tag && <span className="tag">with the tag {search.tag}</span>}
-        {(search.name || search.tag) && (
-          <Button look="plain" icon="cross" onClick={() => set({})}>
+        {isFiltered && (
+          <Button look="plain" icon="cross" onClick={() => set(sortSearch({ ...search }))}>
             Clear
           </Button>
         )}
@@ -93,17 +125,27 @@ export function ListPage<Row extends { id: string }>({
         label={title}
         columns={columns}
         list={list}
+        sort={sort}
+        onSort={(next) => set({ ...search, sort: next })}
         scrolls
         rowHeight={52}
         nothing={
-          <Empty
-            icon="box"
-            title={search.name || search.tag ? 'Nothing matches' : 'There is none yet'}
-          >
+          <Empty icon="box" title={isFiltered ? 'Nothing matches' : 'There is none yet'}>
             <p>{hint}</p>
           </Empty>
         }
       />
     </Page>
   )
+}
+
+function ComponentSelect({ value, onChange }: { value: string; onChange(id: string): void }) {
+  const components = useComponentChoices().map(({ id, name }) => ({ name: id, title: name }))
+  const isKnown = value === '' || components.some(({ name }) => name === value)
+  const options = [
+    { name: '', title: 'All components' },
+    ...(isKnown ? [] : [{ name: value, title: value }]),
+    ...components,
+  ]
+  return <Select label="Component" value={value} options={options} onChange={onChange} />
 }

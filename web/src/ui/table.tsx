@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 import { useRights } from '../app/account.tsx'
 import { useRowKeys } from './row-keys.ts'
+import { attributeOf, nextSort } from './sort.ts'
 
 export interface Column<Row> {
   title: string
@@ -16,6 +17,8 @@ export interface Column<Row> {
   untitled?: boolean
   /** Without it there is nothing in the column, so it is left out. */
   permission?: string
+  /** Attribute by which its title sorts the list, behind `-` where it first descends. */
+  sortedBy?: string
 }
 
 export interface TableProps<Row extends { id: string }> {
@@ -26,6 +29,9 @@ export interface TableProps<Row extends { id: string }> {
   /** True if it scrolls by itself and renders only the rows in sight. */
   scrolls?: boolean
   rowHeight?: number
+  /** Order of the rows, and what changes it. */
+  sort?: string | undefined
+  onSort?(sort: string): void
   /** Called when the end comes near. */
   onEnd?(): void
 }
@@ -51,14 +57,8 @@ export function Table<Row extends { id: string }>(props: TableProps<Row>) {
     >
       <div role="rowgroup">
         <div className="line titles" role="row" aria-rowindex={1}>
-          {columns.map(({ title, head, narrow, end, untitled }) => (
-            <div
-              key={title}
-              role="columnheader"
-              className={`cut ${narrow ? '' : 'wide'} ${end ? 'end' : ''}`}
-            >
-              {head ?? (untitled ? <span className="hidden">{title}</span> : title)}
-            </div>
+          {columns.map((column) => (
+            <Title key={column.title} {...column} sort={props.sort} onSort={props.onSort} />
           ))}
         </div>
       </div>
@@ -66,6 +66,28 @@ export function Table<Row extends { id: string }>(props: TableProps<Row>) {
         <VirtualRows {...props} columns={columns} />
       ) : (
         <PlainRows {...props} columns={columns} />
+      )}
+    </div>
+  )
+}
+
+type TitleProps = Omit<Column<never>, 'cell'> & Pick<TableProps<never>, 'sort' | 'onSort'>
+
+function Title({ title, head, narrow, end, untitled, sortedBy, sort, onSort }: TitleProps) {
+  const isSorted = sortedBy && sort && attributeOf(sort) === attributeOf(sortedBy)
+  const direction = sort?.startsWith('-') ? 'descending' : 'ascending'
+  return (
+    <div
+      role="columnheader"
+      className={`cut ${narrow ? '' : 'wide'} ${end ? 'end' : ''}`}
+      aria-sort={isSorted ? direction : undefined}
+    >
+      {sortedBy && onSort ? (
+        <button type="button" className="sorts" onClick={() => onSort(nextSort(sortedBy, sort))}>
+          {title}
+        </button>
+      ) : (
+        (head ?? (untitled ? <span className="hidden">{title}</span> : title))
       )}
     </div>
   )
