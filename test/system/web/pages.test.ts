@@ -140,7 +140,21 @@ test.each(VIEWS)(
       ]
       if (found.length > 0) faults[name] = found
     }
-    expect(faults).toEqual({})
+    await page.keyboard.press('Control+k')
+    const finder = page.getByRole('dialog', { name: 'Find' })
+    await finder.getByRole('combobox').fill('t')
+    await finder
+      .getByRole('option', { name: /Scenario/ })
+      .first()
+      .waitFor()
+    const { x, width: room } = (await finder.boundingBox()) ?? { x: -1, width: 0 }
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(x + room).toBeLessThanOrEqual(width)
+    faults.finder = await serious(page)
+    await finder.getByRole('combobox').fill('there is no such thing')
+    await page.getByText('Nothing found').waitFor()
+    faults['empty finder'] = await serious(page)
+    expect(faults).toEqual({ finder: [], 'empty finder': [] })
   },
 )
 

@@ -50,6 +50,14 @@ test('a changed row stays in its place, and a new one takes the place that readi
   expect(updated.rows.at(-1)?.state).toBe('CLOSED')
 })
 
+test('in an order that the server alone knows, a row changes in its place and none is added', () => {
+  const updated = patched(begun, (rows, last) =>
+    withChanged(rows, [row(7, 'CLOSED'), row(8)], { last }),
+  )
+  expect(shown(updated)).toEqual([[9, 7], 4])
+  expect(updated.rows.at(-1)?.state).toBe('CLOSED')
+})
+
 test('a row that leaves the list lowers the total', () => {
   expect(shown(patched(begun, change([row(9, 'CLOSED')], 'OPEN')))).toEqual([[7], 3])
 })

@@ -6,8 +6,9 @@ import { useEnvironmentChoices } from '../repository/choices.tsx'
 import { Check, Form, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { RangeSelect } from '../ui/range-select.tsx'
+import { sortSearch } from '../ui/sort.ts'
 import { lookOf } from '../ui/state.tsx'
-import { type ExecutionSearch, executionSearch, ORIGINS, STATES } from './search.ts'
+import { type ExecutionSearch, executionSearch, isFiltered, ORIGINS, STATES } from './search.ts'
 import { useSuggestions } from './suggestions.ts'
 
 const FIELDS = [
@@ -123,11 +124,11 @@ export function Filters({ search }: { search: ExecutionSearch }) {
           Search
         </Button>
       </Form>
-      {Object.keys(search).length > 0 && (
+      {isFiltered(search) && (
         <Button
           look="plain"
           icon="cross"
-          onClick={() => void navigate({ to: '/executions', search: {} })}
+          onClick={() => void navigate({ to: '/executions', search: sortSearch({ ...search }) })}
         >
           Clear
         </Button>

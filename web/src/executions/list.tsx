@@ -22,7 +22,7 @@ import { attempt } from '../ui/toasts.tsx'
 import { Filters } from './filters.tsx'
 import { Marks } from './marks.tsx'
 import { Run } from './run.tsx'
-import { executionSearch, filterOf, isInState, stateOf } from './search.ts'
+import { executionSearch, filterOf, isFiltered, isInState, stateOf } from './search.ts'
 
 const route = getRouteApi('/executions')
 
@@ -80,7 +80,7 @@ export default function Executions() {
         }
         scrolls
         rowHeight={52}
-        nothing={!list.isMore && <Nothing isFiltered={Object.keys(search).length > 0} />}
+        nothing={!list.isMore && <Nothing isNarrowed={isFiltered(search)} />}
       />
     </Page>
   )
@@ -188,8 +188,8 @@ const cancel = ({ id, contextName }: CancelProps['of']) =>
     return 'The execution was cancelled'
   })
 
-const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
-  isFiltered ? (
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) =>
+  isNarrowed ? (
     <Empty icon="search" title="No execution matches">
       <p>Remove a filter to see more, or add the scenarios of suites.</p>
     </Empty>

@@ -71,22 +71,9 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
  * Variables of the query. A filter by id includes executions that are part of suites.
  * @param now when the page was opened, which ranges count from
  */
-export function filterOf(
-  {
-    state,
-    type,
-    context,
-    text,
-    environment,
-    user,
-    label,
-    members,
-    origin,
-    ...range
-  }: ExecutionSearch,
-  now: number,
-): ExecutionResultFilter {
-  const { from, to } = spanOf(range, now)
+export function filterOf(search: ExecutionSearch, now: number): ExecutionResultFilter {
+  const { state, type, context, text, environment, user, label, members, origin } = search
+  const { from, to } = spanOf(search, now)
   const [name = '', value] = label?.split(/=(.*)/s) ?? []
   return {
     states: state?.map((each) => (each === CANCELLED ? 'ERROR' : each)) ?? null,
@@ -104,6 +91,10 @@ export function filterOf(
     startedBefore: to,
   }
 }
+
+/** True if the address leaves out executions. Its order leaves out none. */
+export const isFiltered = (search: ExecutionSearch): boolean =>
+  Object.keys(search).some((name) => name !== 'sort')
 
 /** True if an execution is in one of the states of the filter, if it has any. */
 export const isInState = (
