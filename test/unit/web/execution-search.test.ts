@@ -1,4 +1,9 @@
-import { executionSearch, filterOf, isFiltered, isInState } from '../../../web/src/executions/search.ts'
+import {
+  executionSearch,
+  filterOf,
+  isFiltered,
+  isInState,
+} from '../../../web/src/executions/search.ts'
 import { knownSort, nextSort, sortInput } from '../../../web/src/ui/sort.ts'
 
 const states = (...state: string[]) => {
