@@ -429,6 +429,18 @@ test('an event shows how often its status changed, and every change', async () =
   expect(await history.getByRole('button').count()).toBe(0)
 })
 
+test('a component and a suite show what their last execution covered, one click from the lines', async () => {
+  const page = await open(`${assay.url}/repository/suites/finance`)
+  await page.getByRole('link', { name: /^Tax table \d+ %$/ }).waitFor()
+  await page.goto(`${assay.url}/repository/components/tax-table`)
+  await page
+    .getByRole('link', { name: /^\d+ %$/ })
+    .first()
+    .click()
+  await page.waitForURL(/tab=coverage/)
+  await page.getByRole('heading', { name: 'Tax table' }).first().waitFor()
+})
+
 test('a step that left files is marked, and its files are downloaded', async () => {
   const file = { name: 'seen.txt', base64: Buffer.from('seen').toString('base64') }
   const steps = [{ name: 'look', state: 'FAILED', message: 'No', attachments: [file] }]

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useMay } from '../app/account.tsx'
 import { withFields } from '../editor/yaml-text.ts'
+import { Covered } from '../executions/covered.tsx'
 import { Run } from '../executions/run.tsx'
 import {
   ComponentDetailDocument,
@@ -147,7 +148,7 @@ const Bundled = ({ file }: { file: string | null }) =>
     </div>
   )
 
-const TestedBy = ({ component: { testCases } }: { component: Component }) => (
+const TestedBy = ({ component: { name, testCases } }: { component: Component }) => (
   <Card title="Scenarios that test it">
     <ul className="stack body">
       {testCases.nodes.length === 0 && <li className="faint">None</li>}
@@ -156,6 +157,7 @@ const TestedBy = ({ component: { testCases } }: { component: Component }) => (
           <Link className="grow" to="/repository/scenarios/$id" params={{ id: each.id }}>
             {each.name}
           </Link>
+          <Covered result={each.results.nodes[0]} of={name} />
           <Run contextId={each.id} small />
         </li>
       ))}

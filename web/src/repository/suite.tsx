@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { Covered } from '../executions/covered.tsx'
 import { History } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
 import { RunWith } from '../executions/run-with.tsx'
@@ -45,6 +46,13 @@ function Shown({ suite }: { suite: Suite }) {
           {environments.map((each) => (
             <ArtifactFact key={each.id} name="Environment" kind={KINDS.environment} of={each} />
           ))}
+          {suite.last.nodes.some(({ codeCoverage }) => codeCoverage.length > 0) && (
+            <Fact name="Coverage">
+              <span className="row tight">
+                <Covered result={suite.last.nodes[0]} />
+              </span>
+            </Fact>
+          )}
           <RevisionFacts {...suite} />
         </>
       }
