@@ -35,6 +35,7 @@ import { type App, serveHttp } from './http/index.ts'
 import { EXAMPLES } from './http/pages/graphiql/examples.ts'
 import { createWebClient, webDocuments } from './http/pages/web.ts'
 import { createRest } from './http/rest/index.ts'
+import { storedReceivers } from './http/rest/stored-receivers.ts'
 import { localLink } from './local-link.ts'
 import { ownToolDocuments } from './mcp/tools.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -215,6 +216,9 @@ async function startFront(
     changes: new Changes({ othersChange: member !== undefined }),
   })
   releasers.defer(() => supergraph.stop())
+  const artifacts = links.find(({ name }) => name === 'test-execution')
+  if (!artifacts) throw new Error('There is no subgraph test-execution')
+  const findReceiver = storedReceivers(artifacts)
   const { apiRootPath: root, ui } = config
   const [web, documents, tools] = await Promise.all([
     ui ? createWebClient({ root, mode: signIn.mode, version: VERSION }) : undefined,
@@ -229,7 +233,7 @@ async function startFront(
     metrics,
     metricsText: member && metricsOfAll(metrics.registry, member),
     others: [
-      ...createRest(config, { supergraph, metrics, releasers }),
+      ...createRest(config, { supergraph, metrics, releasers, findReceiver }),
       ...(web?.destinations ?? []),
     ],
     elsewhere: web?.elsewhere,

@@ -58,7 +58,7 @@ export interface Route<Data = unknown> {
   /** The body may be a list of very many items. */
   bulk?: Bulk
   /** Requests of a sender in its own words, which are stored as events. */
-  receiver?: Receiver
+  receiver?: Receiver | 'STORED'
   /** Schema of that body, with an example that works as it stands. */
   body?: { schema: JsonSchema; example: unknown }
   /** @throws AppError BAD_USER_INPUT that names the parameter */

@@ -17,10 +17,11 @@ const KINDS = [
   'channel',
   'rule',
   'silence',
+  'receiver',
   'schedule',
 ]
 /** Kinds that a server of the version before does not have. */
-const LATER: ReadonlySet<string> = new Set(['channel', 'rule', 'silence', 'schedule'])
+const LATER: ReadonlySet<string> = new Set(['channel', 'rule', 'silence', 'receiver', 'schedule'])
 const PAGE_SIZE = 1_000
 const PAGES = 1_000
 
@@ -42,6 +43,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   allowedHosts: [],
   runners: ['CALL', 'HTTP', 'GRAPHQL'],
   to: [],
+  ignoreNumbers: false,
   on: ['OPENED', 'REOPENED', 'RAISED', 'RESOLVED'],
   groupBy: [],
   groupWait: '30s',

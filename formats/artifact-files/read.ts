@@ -130,7 +130,7 @@ async function filesAt(
 }
 
 const EXPECTED_NAME =
-  'expected a name such as price.testcase.yaml, with a kind (component, testcase, suite, environment, channel, rule, silence or schedule) before .yaml or .json'
+  'expected a name such as price.testcase.yaml, with a kind (component, testcase, suite, environment, channel, rule, silence, receiver or schedule) before .yaml or .json'
 
 const WITHOUT_FILE = 'standard input'
 const KINDS = [
@@ -141,6 +141,7 @@ const KINDS = [
   'channel',
   'rule',
   'silence',
+  'receiver',
   'schedule',
 ]
 

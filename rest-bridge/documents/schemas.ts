@@ -9,6 +9,7 @@ import { eventSchemas } from '../routes/event-schemas.ts'
 import { heartbeatSchemas } from '../routes/heartbeats.ts'
 import { importSchemas } from '../routes/imports.ts'
 import { notificationSchemas } from '../routes/notifications.ts'
+import { receiverSchemas } from '../routes/receivers.ts'
 import { causeSchemas } from '../routes/result-causes.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
 import { serverSchemas } from '../routes/server.ts'
@@ -26,6 +27,7 @@ export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...heartbeatSchemas(graph),
   ...callbackSchemas(graph),
   ...notificationSchemas(graph),
+  ...receiverSchemas(graph),
   ...dryRunSchemas(graph),
   ...accountSchemas(graph),
   ...viewSchemas(graph),

@@ -9,9 +9,10 @@ import {
   present,
   requireFields,
   textOf,
-} from './fields.ts'
-import type { Received, Receiver, SentEvent } from './receiver.ts'
-import { type Severity, severityOf, words } from './words.ts'
+} from '../../formats/received/fields.ts'
+import type { Received, SentEvent } from '../../formats/received/received.ts'
+import { type Severity, severityOf, words } from '../../formats/received/words.ts'
+import type { Receiver } from './receiver.ts'
 
 const SEVERITIES = words<Severity>({
   CRITICAL: 'critical page',

@@ -1,4 +1,5 @@
-import type { ReceivedOutcome, Receiver, SenderResponse, SentEvent } from './receiver.ts'
+import type { SentEvent } from '../../formats/received/received.ts'
+import type { ReceivedOutcome, Receiver, SenderResponse } from './receiver.ts'
 
 /** Reasons that the event of refusals repeats. */
 const REASONS = 10

@@ -1,8 +1,16 @@
 import { AppError } from '../../formats/errors.ts'
 import { parseBounded, utf8Of } from '../../formats/json/json.ts'
-import { type Fields, fieldsOf, isFields, present, textOf, titled } from './fields.ts'
-import type { Received, Receiver, SenderRequest } from './receiver.ts'
-import { type Severity, type Status, severityOfNumber } from './words.ts'
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  present,
+  textOf,
+  titled,
+} from '../../formats/received/fields.ts'
+import type { Received } from '../../formats/received/received.ts'
+import { type Severity, type Status, severityOfNumber } from '../../formats/received/words.ts'
+import type { Receiver, SenderRequest } from './receiver.ts'
 
 /** The last word of a type that says how it went, with what it means. */
 const OUTCOMES: readonly (readonly [RegExp, Severity, Status])[] = [

@@ -1,9 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '../../formats/errors.ts'
 import { parseBounded } from '../../formats/json/json.ts'
-import { type Fields, fieldsOf, isEqual, listOf, present, requireFields, textOf } from './fields.ts'
-import type { Receiver, SenderRequest, SentEvent } from './receiver.ts'
-import type { Severity, Status } from './words.ts'
+import {
+  type Fields,
+  fieldsOf,
+  isEqual,
+  listOf,
+  present,
+  requireFields,
+  textOf,
+} from '../../formats/received/fields.ts'
+import type { SentEvent } from '../../formats/received/received.ts'
+import type { Severity, Status } from '../../formats/received/words.ts'
+import type { Receiver, SenderRequest } from './receiver.ts'
 
 /** Conclusions that judge; a run that was cancelled, or is stale, says nothing about its branch. */
 const CONCLUSIONS: Readonly<Record<string, readonly [Severity, Status]>> = {
@@ -66,7 +75,7 @@ export const github: Receiver = {
   path: 'github',
   summary: 'Receive ends of workflows and checks of GitHub',
   secret: {
-    setting: 'RECEIVER_GITHUB_SECRET',
+    held: { setting: 'RECEIVER_GITHUB_SECRET' },
     isProof({ headers, body }, secret) {
       const digest = createHmac('sha256', secret).update(body).digest('hex')
       return isEqual(headers['x-hub-signature-256'] ?? '', `sha256=${digest}`)

@@ -1,7 +1,6 @@
 import { AppError } from '../../formats/errors.ts'
 import { numberOf } from '../../formats/json/exact-number.ts'
 import { parseBounded } from '../../formats/json/json.ts'
-import { type JsonSchema, MAP } from '../documents/json-schema.ts'
 import {
   type Fields,
   fieldsOf,
@@ -12,9 +11,11 @@ import {
   textOf,
   titled,
   withoutNumbers,
-} from './fields.ts'
-import type { Received, Receiver } from './receiver.ts'
-import { type Severity, severityOf, severityOfNumber, words } from './words.ts'
+} from '../../formats/received/fields.ts'
+import type { Received } from '../../formats/received/received.ts'
+import { type Severity, severityOf, severityOfNumber, words } from '../../formats/received/words.ts'
+import { type JsonSchema, MAP } from '../documents/json-schema.ts'
+import type { Receiver } from './receiver.ts'
 
 const SEVERITIES = words<Severity>({
   CRITICAL: 'fatal critical emergency alert',

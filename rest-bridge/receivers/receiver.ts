@@ -1,3 +1,4 @@
+import type { Received } from '../../formats/received/received.ts'
 import type { JsonSchema } from '../documents/json-schema.ts'
 
 /** A request as a sender made it. */
@@ -8,32 +9,9 @@ export interface SenderRequest {
   headers: Readonly<Record<string, string | undefined>>
   query: Readonly<Record<string, string | undefined>>
   now: Date
+  /** EVENTS_CALL_EVENTS */
+  mostEvents?: number
 }
-
-/** An event in the words of `/v1/events`. */
-export interface SentEvent {
-  title: string
-  message?: string | undefined
-  severity?: string | undefined
-  status?: string | undefined
-  source?: { ref?: string | undefined; type: string; name?: string | undefined }
-  sender?: { ref?: string | undefined; type: string; name?: string | undefined }
-  properties?: Record<string, unknown>
-  tags?: string[]
-  eventClass?: string
-  /** ISO 8601, or digits since 1970. */
-  createdAt?: unknown
-  fingerprintFields?: string[]
-}
-
-/** An item of a request: what is stored of it, or why it never will be. */
-export type Received =
-  | {
-      event: SentEvent
-      /** Another item of the event with this key is the same occurrence, sent again. */
-      key?: string | undefined
-    }
-  | { refused: string }
 
 /** Verdicts on the items of a request, by position. */
 export interface ReceivedOutcome {
@@ -44,7 +22,7 @@ export interface ReceivedOutcome {
 /** The response that a sender expects. */
 export interface SenderResponse {
   status: number
-  /** Sent as JSON. */
+  /** Sent as JSON; undefined for none. */
   body: unknown
 }
 
@@ -61,7 +39,8 @@ export interface Receiver {
   summary: string
   /** Proof of senders that cannot sign in. */
   secret?: {
-    setting: ReceiverSecret
+    /** Setting that has the secret, or the secret itself. */
+    held: { setting: ReceiverSecret } | { value: string }
     isProof(request: SenderRequest, secret: string): boolean
   }
   /** @throws AppError for a body that is refused as a whole */

@@ -1,6 +1,5 @@
 import { AppError } from '../../formats/errors.ts'
 import { parseBounded } from '../../formats/json/json.ts'
-import type { JsonSchema } from '../documents/json-schema.ts'
 import {
   type Fields,
   fieldsOf,
@@ -12,9 +11,11 @@ import {
   textOf,
   titled,
   withoutNumbers,
-} from './fields.ts'
-import type { Received, Receiver, SenderRequest } from './receiver.ts'
-import type { Severity, Status } from './words.ts'
+} from '../../formats/received/fields.ts'
+import type { Received } from '../../formats/received/received.ts'
+import type { Severity, Status } from '../../formats/received/words.ts'
+import type { JsonSchema } from '../documents/json-schema.ts'
+import type { Receiver, SenderRequest } from './receiver.ts'
 
 const SEVERITIES: Readonly<Record<string, Severity>> = {
   fatal: 'CRITICAL',
@@ -41,7 +42,7 @@ export const sentry: Receiver = {
   path: 'sentry/api/:project/envelope',
   summary: 'Receive errors, messages and check-ins of the SDKs of Sentry',
   secret: {
-    setting: 'RECEIVER_SENTRY_KEY',
+    held: { setting: 'RECEIVER_SENTRY_KEY' },
     isProof: ({ query, headers }, key) => isEqual(keyOf({ query, headers }) ?? '', key),
   },
   decode({ body }) {

@@ -153,6 +153,25 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
     },
   },
   {
+    name: 'receiver',
+    typeName: 'Receiver',
+    area: 'Receivers',
+    fields: `items title message severity severityWords status statusWords resolved resolvedAt createdAt
+      eventClass source { ref type name } properties tags fingerprint ignoreNumbers occurrenceId
+      secret proof { header query prefix hmac } response { status body }`,
+    references: [],
+    existing: 'my-receiver',
+    example: {
+      id: 'my-receiver',
+      name: 'backups',
+      title: ['{{@.job}} on {{@.host}}'],
+      status: ['@.state'],
+      statusWords: { failed: 'OPEN', done: 'OK' },
+      source: { ref: ['@.host'], type: ['host'] },
+      fingerprint: ['@.job'],
+    },
+  },
+  {
     name: 'schedule',
     typeName: 'Schedule',
     area: 'Schedules',

@@ -5,6 +5,7 @@ export const OWNERS = {
   Environment: 'test-execution',
   Event: 'events',
   ExecutionResult: 'test-execution',
+  Receiver: 'test-execution',
   Rule: 'test-execution',
   Schedule: 'test-execution',
   Silence: 'test-execution',

@@ -15,6 +15,7 @@ import { ApplyResolver } from './artifacts/apply/apply.resolver.ts'
 import { ApplyService } from './artifacts/apply/apply.service.ts'
 import { ArtifactSetRepository } from './artifacts/apply/artifact-set.repository.ts'
 import { SetEvaluation } from './artifacts/apply/set-evaluation.ts'
+import type { CheckTools } from './artifacts/artifact.kind.ts'
 import { ArtifactRepository } from './artifacts/artifact.repository.ts'
 import type { ArtifactServices } from './artifacts/artifact.resolver.ts'
 import { ArtifactService } from './artifacts/artifact.service.ts'
@@ -26,6 +27,7 @@ import { KINDS } from './artifacts/kinds.ts'
 import { ArtifactListRepository } from './artifacts/list/artifact-list.repository.ts'
 import { ArtifactListService } from './artifacts/list/artifact-list.service.ts'
 import { loadExamples } from './artifacts/load-examples.ts'
+import { ReceiverResolver } from './artifacts/receiver/receiver.resolver.ts'
 import { ArtifactRevisionRepository } from './artifacts/revisions/artifact-revision.repository.ts'
 import { RuleResolver } from './artifacts/rule/rule.resolver.ts'
 import { ScheduleResolver } from './artifacts/schedule/schedule.resolver.ts'
@@ -99,7 +101,7 @@ import { WorkerRepository } from './workers/worker.repository.ts'
 import { WorkerResolver } from './workers/worker.resolver.ts'
 
 /** The resolvers of all kinds, and of what leads back from an artifact to those that name it. */
-const artifactResolvers = (services: ArtifactServices): object[] => [
+const artifactResolvers = (services: ArtifactServices & { tools: CheckTools }): object[] => [
   new EnvironmentResolver(services),
   new ComponentResolver(services),
   new TestCaseResolver(services),
@@ -109,6 +111,7 @@ const artifactResolvers = (services: ArtifactServices): object[] => [
   new ChannelResolver(services),
   new RuleResolver(services),
   new SilenceResolver(services),
+  new ReceiverResolver(services),
 ]
 
 export { startEvaluation } from '../../runner/evaluation/evaluation.ts'
@@ -263,7 +266,17 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
   const revisions = new ArtifactRevisionRepository(em)
   const causes = new CauseRepository(em)
   return {
-    ...{ repository, artifacts, lists, executions, updates, commandSteps, evaluation, results },
+    ...{
+      repository,
+      artifacts,
+      lists,
+      tools,
+      executions,
+      updates,
+      commandSteps,
+      evaluation,
+      results,
+    },
     ...{ dueRuns, scheduler, schedulesOn: settings.isOn },
     revisions,
     again: new AgainService(executions, artifacts, revisions),

@@ -131,6 +131,7 @@ export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
   'FailureCause.id': '`id` of a cause, which names it in every list',
   'RawEvent.execution': '`properties.executionId` of an occurrence that an execution caused',
   'RawEvent.isNew': 'the last of `GET /v1/events/{id}/raw`, as the newest come first',
+  'Receiver.updatedBy': '`user` of `GET /audit` for its latest change',
   'Rule.updatedBy': '`user` of `GET /audit` for its latest change',
   'Schedule.updatedBy': '`user` of `GET /audit` for its latest change',
   'Server.sandbox': '`sandbox` of `GET /server/workers`',

@@ -11,18 +11,20 @@ import type { Destination } from '../router.ts'
 import { IngestionQueue } from './bulk.ts'
 import { prepareRoutes } from './prepared-routes.ts'
 import { restDestinations } from './rest.ts'
+import type { FindReceiver } from './stored-receivers.ts'
 
 export interface RestParts {
   /** It has all operations of the routes. */
   supergraph: Supergraph
   metrics: Metrics
   releasers: Releasers
+  findReceiver: FindReceiver
 }
 
 /** The REST interfaces over a supergraph, and their explorer. */
 export function createRest(
   { apiRootPath: root, signIn, ingestion: limits, receiverSecrets }: FrontConfig,
-  { supergraph, metrics, releasers }: RestParts,
+  { supergraph, metrics, releasers, findReceiver }: RestParts,
 ): Destination[] {
   const yaml = createYamlBodies()
   releasers.defer(() => yaml.stop())
@@ -47,6 +49,7 @@ export function createRest(
       networkOf: (request) => networkOf(clientAddress(request, isTrusted)),
       readYaml: yaml.read,
       receiverSecrets,
+      findReceiver,
       countRefused: (receiver, items) => metrics.receiversRefused.inc({ receiver }, items),
     }),
     ...explorerDestinations(root),

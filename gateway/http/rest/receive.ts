@@ -1,12 +1,12 @@
 import { AppError, type ErrorCode } from '../../../formats/errors.ts'
 import { failureOf } from '../../../formats/failure.ts'
 import { joined } from '../../../formats/json/json.ts'
+import type { Received } from '../../../formats/received/received.ts'
 import { type Caller, userKeyOf } from '../../../platform/access/caller.ts'
 import { requirePermission } from '../../../platform/access/guard.ts'
 import type { IngestionOutcome } from '../../../rest-bridge/ingestion/parts.ts'
 import { answerTo, eventOfRefusals } from '../../../rest-bridge/receivers/answers.ts'
 import type {
-  Received,
   ReceivedOutcome,
   Receiver,
   ReceiverSecret,
@@ -14,14 +14,16 @@ import type {
 } from '../../../rest-bridge/receivers/receiver.ts'
 import type { Address } from '../../../rest-bridge/route.ts'
 import { type HttpRequest, textResponse } from '../http-message.ts'
-import type { Endpoint } from '../router.ts'
+import type { Endpoint, PathParameters } from '../router.ts'
 import { type BulkOptions, type QueueSlot, tooLarge } from './bulk.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
 import { RateLimit } from './rate-limit.ts'
+import type { FindReceiver } from './stored-receivers.ts'
 
 export interface ReceiverOptions extends BulkOptions {
   /** Secrets of receivers, as far as they are set. */
   receiverSecrets: Readonly<Partial<Record<ReceiverSecret, string>>>
+  findReceiver: FindReceiver
   /** Counts what a receiver never accepts. */
   countRefused(receiver: string, items: number): void
 }
@@ -41,20 +43,39 @@ type Item = Extract<Received, { event: unknown }>
 /** Takes in what senders of other tools send, by the limits of `/v1/events`. */
 export function receiverEndpoint(
   row: PreparedRoute,
-  receiver: Receiver,
+  builtIn: Receiver | 'STORED',
   options: ReceiverOptions,
   addressOf: (request: HttpRequest) => Address,
 ): Endpoint {
   const { route, rules } = row
   const { limits, queue, networkOf, countRefused } = options
   const rate = limits.perMinute === null ? null : new RateLimit(route.path, limits.perMinute)
-  const secret = receiver.secret && options.receiverSecrets[receiver.secret.setting]
   const admit = (caller: Caller) => {
     for (const rule of rules) requirePermission(caller, rule)
   }
 
+  /** @throws AppError NOT_FOUND; UNAUTHENTICATED, FORBIDDEN for those who may not know that */
+  const receiverOf = async (caller: Caller, params: PathParameters): Promise<Receiver> => {
+    if (builtIn !== 'STORED') return builtIn
+    const { name = '' } = params()
+    const found = await options.findReceiver(name, caller)
+    if (found) return found
+    admit(caller)
+    throw new AppError('NOT_FOUND', `There is no receiver with the name or id ${name}`)
+  }
+
+  const secretOf = ({ secret }: Receiver): string | undefined => {
+    if (!secret) return undefined
+    return 'value' in secret.held ? secret.held.value : options.receiverSecrets[secret.held.setting]
+  }
+
   /** The caller whom the events are stored for. @throws AppError UNAUTHENTICATED, FORBIDDEN */
-  const callerOf = ({ caller }: HttpRequest, request: SenderRequest): Caller => {
+  const callerOf = (
+    { caller }: HttpRequest,
+    request: SenderRequest,
+    receiver: Receiver,
+    secret: string | undefined,
+  ): Caller => {
     const isProven = secret !== undefined && receiver.secret?.isProof(request, secret)
     if (isProven) return { ...caller, permissions: ['events:write'] }
     if (secret === undefined || caller.user !== null) admit(caller)
@@ -101,8 +122,10 @@ export function receiverEndpoint(
 
   return {
     isUnlimited: true,
-    async handle(request) {
+    async handle(request, params) {
       const { caller, headers } = request
+      const receiver = await receiverOf(caller, params)
+      const secret = secretOf(receiver)
       if (secret === undefined) admit(caller)
       const slot = queue.enter()
       try {
@@ -112,8 +135,9 @@ export function receiverEndpoint(
           headers: headers as SenderRequest['headers'], // no receiver reads the only one that comes as a list
           query: addressOf(request).query,
           now: new Date(),
+          mostEvents: limits.callEvents,
         }
-        const by = callerOf(request, sent)
+        const by = callerOf(request, sent, receiver, secret)
         const received =
           body instanceof AppError ? [refusal(body)] : decoded(receiver, sent, limits.callEvents)
         const items = received.flatMap((each, index) =>
@@ -181,5 +205,7 @@ function placed(
 const unproven = ({ name, secret }: Receiver) =>
   new AppError(
     'UNAUTHENTICATED',
-    `The request does not prove that its sender knows the secret of the receiver ${name} (${secret?.setting})`,
+    `The request does not prove that its sender knows the secret of the receiver ${name}${
+      secret && 'setting' in secret.held ? ` (${secret.held.setting})` : ''
+    }`,
   )

@@ -40,7 +40,12 @@ export function restDestinations(options: RestOptions): Destination[] {
           : endpoint(row, options),
       ]),
     )
-    return addressesOf(path, options.root).map((each) => ({ path: each, endpoints }))
+    // Senders append what they will to the address of a stored receiver.
+    const isOpen = rows.some(({ route }) => route.receiver === 'STORED')
+    const paths = isOpen ? [path, `${path}/*`] : [path]
+    return paths.flatMap((each) =>
+      addressesOf(each, options.root).map((address) => ({ path: address, endpoints })),
+    )
   })
 }
 

@@ -44,6 +44,8 @@ export interface ArtifactKind {
   hidden?: Readonly<Record<string, (value: string) => string>>
   /** Permission to create, change and delete, besides `artifacts:write` for sets. */
   changeNeeds?: Permission
+  /** Names and ids, in any case, that none may have. */
+  reserved?: readonly string[]
   /** True if the events subgraph goes by it: each change is sent there. */
   isForwarded?: true
   /** Takes attributes in other forms, too. @throws AppError BAD_USER_INPUT that names the attribute */

@@ -80,6 +80,18 @@ export function checkName(name: string): string {
   throw badInput(`name: expected a text of 1 to ${NAME_LENGTH} characters`)
 }
 
+/** @throws AppError BAD_USER_INPUT for a name or an id that addresses something built in */
+export function refuseReserved(
+  { name: kind, reserved = [] }: ArtifactKind,
+  given: { id: string; name: string },
+): void {
+  for (const attribute of ['id', 'name'] as const)
+    if (reserved.includes(given[attribute].toLowerCase()))
+      throw badInput(
+        `${attribute}: ${given[attribute]} is reserved; choose another for this ${kind}`,
+      )
+}
+
 /** @returns null for an empty one, which is the same as none @throws AppError BAD_USER_INPUT */
 export function checkDescription(description: string | null | undefined): string | null {
   checkText('description', description)

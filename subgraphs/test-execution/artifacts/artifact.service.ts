@@ -7,7 +7,7 @@ import type { Secrets } from '../../../platform/secrets.ts'
 import type { GivenArtifact } from './apply/given-artifacts.ts'
 import type { Artifact, ArtifactKind, CheckTools, SealedValues } from './artifact.kind.ts'
 import type { ArtifactRepository } from './artifact.repository.ts'
-import { checkDescription, checkId, checkName, isId } from './artifact.row.ts'
+import { checkDescription, checkId, checkName, isId, refuseReserved } from './artifact.row.ts'
 import { completeFields } from './artifact.validation.ts'
 import { changeTo } from './artifact-change.ts'
 
@@ -51,6 +51,12 @@ export class ArtifactService {
     return this.repository.sealed(kind, id)
   }
 
+  /** The value of an attribute that is sealed; null for none. @throws Error where its key is missing */
+  async openSecret(kind: ArtifactKind, id: string, attribute: string): Promise<string | null> {
+    const { [attribute]: sealed } = await this.sealedSecrets(kind, id)
+    return sealed === undefined ? null : this.secrets.open(sealed)
+  }
+
   /** @throws AppError BAD_USER_INPUT, CONFLICT (id or name taken) */
   async create(kind: ArtifactKind, input: ArtifactInput): Promise<Artifact> {
     const created = await this.#created(kind, input)
@@ -77,6 +83,7 @@ export class ArtifactService {
   ): Promise<GivenArtifact> {
     const fields = await completeFields(kind, given, this.tools)
     const common = { name: checkName(name), description: checkDescription(description) }
+    refuseReserved(kind, { id, name })
     return { kind, id: checkId(id), ...common, fields }
   }
 

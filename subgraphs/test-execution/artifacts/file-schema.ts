@@ -144,6 +144,18 @@ const FORMS: Readonly<Record<string, FileForm>> = {
       reason: 'It is moved.',
     },
   },
+  receiver: {
+    title: 'Receiver',
+    description: 'Events out of JSON that a tool sends.',
+    more: {},
+    example: {
+      kind: 'receiver',
+      name: 'backups',
+      title: ['{{@.job}} on {{@.host}}'],
+      status: ['@.state'],
+      statusWords: { failed: 'OPEN', done: 'OK' },
+    },
+  },
   schedule: {
     title: 'Schedule',
     description: 'Times at which a scenario or suite is executed.',

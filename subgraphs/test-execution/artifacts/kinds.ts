@@ -2,6 +2,7 @@ import type { ArtifactKind } from './artifact.kind.ts'
 import { CHANNEL } from './channel/channel.kind.ts'
 import { COMPONENT } from './component/component.kind.ts'
 import { ENVIRONMENT } from './environment/environment.kind.ts'
+import { RECEIVER } from './receiver/receiver.kind.ts'
 import { RULE } from './rule/rule.kind.ts'
 import { SCHEDULE } from './schedule/schedule.kind.ts'
 import { SILENCE } from './silence/silence.kind.ts'
@@ -17,5 +18,6 @@ export const KINDS: readonly ArtifactKind[] = [
   CHANNEL,
   RULE,
   SILENCE,
+  RECEIVER,
   SCHEDULE,
 ]

@@ -14,6 +14,7 @@ import { rawEventFields } from './events/raw-event.ts'
 import { receivers } from './events/receivers.ts'
 import { service as eventService } from './events/service.ts'
 import { states as eventStates } from './events/states.ts'
+import { storedReceivers } from './events/stored-receivers.ts'
 import { repetitions } from './test-execution/again.ts'
 import { artifact } from './test-execution/artifact.ts'
 import { authentication } from './test-execution/authentication.ts'
@@ -84,6 +85,7 @@ export const ROWS: readonly Row[] = [
   events,
   notifications,
   receivers,
+  storedReceivers,
   heartbeats,
   eventErrors,
   eventEnd.limits,

@@ -20,6 +20,7 @@ const KINDS: [type: string, attributes: Record<string, unknown>][] = [
   ['Suite', { testCases: ['base'] }],
   ['Channel', { kind: 'email', to: ['ops@example.com'] }],
   ['Rule', { query: 'severity:CRITICAL', channels: ['base'] }],
+  ['Receiver', { title: ['@.title'], properties: { a: '@.b' } }],
   ['Silence', { query: '*', until: '2100-01-01T00:00:00Z', reason: 'moved' }],
 ]
 const fieldOf = (type: string) => type.charAt(0).toLowerCase() + type.slice(1)

@@ -79,6 +79,34 @@ test.each<[string, Record<string, unknown>, string | RegExp]>([
     },
     /^weekly\.timeZone: expected a name such as/,
   ],
+  ['Receiver', { title: ['@.a['] }, /^title: /],
+  ['Receiver', { title: ['t'], items: '$..a' }, /^items: \.\. is not supported here/],
+  [
+    'Receiver',
+    { title: ['t'], statusWords: { a: 'DONE' } },
+    /^statusWords\.a: expected one of OPEN/,
+  ],
+  ['Receiver', { title: ['t'], secret: '12345678' }, /^proof: it is missing; say in which header/],
+  ['Receiver', { title: ['t'], proof: { header: 'X-A' } }, /^secret: it is missing/],
+  [
+    'Receiver',
+    { title: ['t'], secret: '1', proof: { query: 'a' } },
+    /^secret: expected at least 8/,
+  ],
+  [
+    'Receiver',
+    { title: ['t'], secret: '12345678', proof: { query: 'a', header: 'b' } },
+    'proof: expected either header or query',
+  ],
+  [
+    'Receiver',
+    { title: ['t'], secret: '***', proof: { query: 'a' } },
+    /^secret: \*\*\* stands for a stored value, and none/,
+  ],
+  ['Receiver', { title: ['t'], response: { status: 400 } }, /^response\.status: it must be <= 299/],
+  ['Receiver', { title: ['t'], response: { status: 204, body: 1 } }, /^response\.body: a response/],
+  ['Receiver', { title: ['t'], name: 'GitHub' }, /^name: GitHub is reserved; choose another/],
+  ['Receiver', { title: ['t'], id: 'preview' }, /^id: preview is reserved/],
   ['Component', { sourceCode: 'a\ud800' }, /^sourceCode: expected text without NUL/],
 ])('a %s with %j is refused: %s', async (type, attributes, message) => {
   await expect(repository.create(type, { name: 'faulty', ...attributes })).rejects.toMatchObject(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Received, Receiver, SenderRequest } from '../../../rest-bridge/receivers/receiver.ts'
+import type { Received } from '../../../formats/received/received.ts'
+import type { Receiver, SenderRequest } from '../../../rest-bridge/receivers/receiver.ts'
 
 /** A request as a real sender made it. */
 export interface CapturedRequest {

@@ -71,6 +71,7 @@ export async function serveBridge(
       networkOf: () => 'here',
       readYaml: async (text) => parseYaml(text, 'The request body'),
       receiverSecrets: {},
+      findReceiver: async () => null,
       countRefused: () => {},
     }),
     signIn: {

@@ -1328,6 +1328,7 @@ export type EventStatusesQuery = { nodes: Array<
     | { __typename: 'Environment' }
     | { __typename: 'Event', id: string, nodeId: string, status: string }
     | { __typename: 'ExecutionResult' }
+    | { __typename: 'Receiver' }
     | { __typename: 'Rule' }
     | { __typename: 'Schedule' }
     | { __typename: 'Silence' }

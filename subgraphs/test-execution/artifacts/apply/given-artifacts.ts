@@ -5,7 +5,7 @@ import {
   attributesOf,
   type CheckTools,
 } from '../artifact.kind.ts'
-import { checkDescription, checkId, checkName } from '../artifact.row.ts'
+import { checkDescription, checkId, checkName, refuseReserved } from '../artifact.row.ts'
 import { completeFields } from '../artifact.validation.ts'
 import { InputFaults } from '../input-faults.ts'
 import { KINDS } from '../kinds.ts'
@@ -92,6 +92,7 @@ async function readOne(raw: RawArtifact, tools: CheckTools): Promise<GivenArtifa
     name: checkName(text('name', name)),
     description: checkDescription(description === null ? null : text('description', description)),
   }
+  refuseReserved(kind, common)
   const own = Object.entries(rest).filter(([attribute]) => !kind.shown?.includes(attribute))
   return {
     kind,

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { AppError } from '../../formats/errors.ts'
-import { ExactNumber } from '../../formats/json/exact-number.ts'
+import { AppError } from '../errors.ts'
+import { ExactNumber } from '../json/exact-number.ts'
 
 export type Fields = Record<string, unknown>
 
