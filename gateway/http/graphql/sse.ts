@@ -93,6 +93,7 @@ export function createGraphqlSse({
       if (!('deliverTo' in events)) return stream.finish(events)
       if (body.closed) return
       stream.leave = events.deliverTo(stream).leave
+      stream.begin()
       body.once(
         'close',
         watch(request, null, (why) => stream.end(endOf(why))),
@@ -137,11 +138,15 @@ const clientEnded = (): AppError =>
     'The client closed its side of the connection: keep it open for as long as it reads events',
   )
 
-/** One answer. It is a subscriber of the events that it passes on. */
+/**
+ * One answer. It is a subscriber of the events that it passes on. Its headers go out with the first that it writes, so
+ * that a client which has them misses nothing of what comes then.
+ */
 class ResponseStream implements Subscriber {
   /** Leaves the stream that it is subscribed to. */
   leave: (() => void) | undefined
   readonly #reader: Reader
+  #hasBegun = false
 
   constructor(
     private readonly body: Writable,
@@ -150,7 +155,12 @@ class ResponseStream implements Subscriber {
     private readonly format: StreamFormat,
   ) {
     this.#reader = new Reader(body)
-    this.body.write(format.begin)
+  }
+
+  begin(): void {
+    if (this.#hasBegun || this.body.writableEnded) return
+    this.#hasBegun = true
+    this.body.write(this.format.begin)
   }
 
   /** Shows life to its reader, and ends with it. */
@@ -161,12 +171,14 @@ class ResponseStream implements Subscriber {
   }
 
   #showLife(): void {
-    if (this.body.writableLength === 0 && !this.body.writableEnded)
+    if (!this.#hasBegun) this.begin()
+    else if (this.body.writableLength === 0 && !this.body.writableEnded)
       this.body.write(this.format.life)
   }
 
   event(event: Pick<LiveEvent, 'result' | 'text'>): void {
     if (this.body.writableEnded) return
+    this.begin()
     const text = textFor(event, this.requestId)
     this.body.write(this.format.result(text), this.noteSent(this.body, text))
   }
@@ -177,6 +189,7 @@ class ResponseStream implements Subscriber {
   }
 
   end(error?: unknown): void {
+    this.begin()
     if (error !== undefined) {
       const result = { errors: [failureOfStream(error)] }
       const text = textFor({ result, text: '' }, this.requestId)
