@@ -1,4 +1,5 @@
 import { printLoad, printMachine } from '../bench/machine.ts'
+import { ASSISTANTS, followAssistants } from './assistants.ts'
 import { BEHIND_PROXIES, behindProxies } from './behind-proxies.ts'
 import { type Drilled, drill } from './drill.ts'
 import { FAULTS, type Fault } from './faults.ts'
@@ -29,9 +30,11 @@ for (const topology of TOPOLOGIES) {
   }
 }
 /** They start what they need by themselves. */
-const others = Object.entries({ [BEHIND_PROXIES]: behindProxies, [PAGE]: followPage }).filter(
-  ([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
-)
+const others = Object.entries({
+  [BEHIND_PROXIES]: behindProxies,
+  [PAGE]: followPage,
+  [ASSISTANTS]: followAssistants,
+}).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
 for (const [name, drillAlone] of others) {
   const differences = await drillAlone()
   console.log(`\n${name}: ${differences.length === 0 ? 'balanced' : 'NOT BALANCED'}`)

@@ -195,6 +195,6 @@ test('without MCP_WRITE assistants find no tool that runs tests, and are refused
   expect(names).toContain('find_failures')
   expect(names).not.toContain('run_test')
   await expect(callTool(url, 'run_test', { id: 'finance' })).rejects.toThrow('MCP_WRITE=on')
-  const { data } = await callTool(url, 'find_failures', { states: null, type: null })
+  const { data } = await callTool(url, 'find_failures', { states: null })
   expect(data.executionResults.totalCount).toBe(0)
 })

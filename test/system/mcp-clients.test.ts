@@ -11,13 +11,21 @@ import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { readUntil } from '../conformance/calls.ts'
 import { type Assay, startAssay } from '../support/assay.ts'
+import { ADMIN, ADMIN_PASSWORD, basic, USERS_ENV, Client as User } from '../support/e2e/users.ts'
+import { assistantsPage } from '../support/system/assistants-page.ts'
 
 /** Clients as the guide connects them. What they check of lists and results, a handler of ours cannot pass over. */
 let assay: Assay
 let folder: string
+let page: ReturnType<typeof assistantsPage>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'assay-mcp-'))
-  assay = await startAssay({ mode: 'in-process', env: { MCP: 'on', MCP_WRITE: 'on' } })
+  const env = { ...USERS_ENV, MCP: 'on', MCP_WRITE: 'on' }
+  assay = await startAssay({ mode: 'in-process', env })
+  const { reading, writing } = assistantsPage(assay.url).scopes
+  const admin = basic(ADMIN, ADMIN_PASSWORD)
+  const { secret } = await new User(assay.url).token(admin, [...reading, ...writing])
+  page = assistantsPage(assay.url, secret)
 })
 afterAll(async () => {
   await assay?.stop()
@@ -52,18 +60,21 @@ async function connected(
   }
 }
 
-const overHttp = (options: ClientOptions) => (url: string) =>
-  connected(
+/** Address and headers as in the configuration of VS Code. */
+const overHttp = (options: ClientOptions) => () => {
+  const { url, headers } = page.vsCode
+  const requestInit = { headers: { ...headers, credentials: CREDENTIALS } }
+  return connected(
     new Client(INFO, options),
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
-      requestInit: { headers: { credentials: CREDENTIALS } },
-    }),
+    new StreamableHTTPClientTransport(new URL(url), { requestInit }),
   )
+}
 
-async function former(url: string): Promise<Connected> {
+async function former(): Promise<Connected> {
   const client = new FormerClient(INFO)
-  const requestInit = { headers: { credentials: CREDENTIALS } }
-  const transport = new FormerTransport(new URL(`${url}/mcp`), { requestInit })
+  const { url, headers } = page.vsCode
+  const requestInit = { headers: { ...headers, credentials: CREDENTIALS } }
+  const transport = new FormerTransport(new URL(url), { requestInit })
   await client.connect(transport as Parameters<FormerClient['connect']>[0]) // its types are of other compiler options
   return {
     version: transport.protocolVersion,
@@ -73,23 +84,25 @@ async function former(url: string): Promise<Connected> {
   }
 }
 
-const overAdapter = (options: ClientOptions) => (url: string) =>
-  connected(
+/** A program that is started as the guide says; npx takes the package of this checkout. */
+const overAdapter = (options: ClientOptions) => () => {
+  const { command, args, env } = page.adapter
+  return connected(
     new Client(INFO, options),
     new StdioClientTransport({
-      command: process.execPath,
-      args: [
-        join(ROOT, 'node_modules/mcp-remote/dist/proxy.js'),
-        ...[`${url}/mcp`, '--header', `credentials:${CREDENTIALS}`],
-      ],
-      env: { PATH: process.env.PATH ?? '', HOME: folder, MCP_REMOTE_CONFIG_DIR: folder },
+      ...{ command, args: [...args, '--header', `credentials:${CREDENTIALS}`], cwd: ROOT },
+      env: {
+        ...{ PATH: process.env.PATH ?? '', HOME: folder, MCP_REMOTE_CONFIG_DIR: folder },
+        ...env,
+      },
       stderr: 'ignore',
     }),
   )
+}
 
 const NEGOTIATING = { versionNegotiation: { mode: 'auto' } } as const
 
-const CLIENTS: [string, string, (url: string) => Promise<Connected>][] = [
+const CLIENTS: [string, string, () => Promise<Connected>][] = [
   ['client 2.4.0', '2025-11-25', overHttp({})],
   ['client 2.4.0 that negotiates', '2026-07-28', overHttp(NEGOTIATING)],
   ['sdk 1.32.2', '2025-11-25', former],
@@ -110,7 +123,7 @@ let suiteId: string | undefined
 test.each(CLIENTS)(
   '%s explains why the suite of the examples fails, and runs it again',
   async (_name, version, connect) => {
-    const client = await connect(assay.url)
+    const client = await connect()
     try {
       expect(client.version).toBe(version)
       expect(await client.tools()).toEqual(
