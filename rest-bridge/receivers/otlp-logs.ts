@@ -15,7 +15,8 @@ import {
 import type { Received } from '../../formats/received/received.ts'
 import { type Severity, severityOf, severityOfNumber, words } from '../../formats/received/words.ts'
 import { type JsonSchema, MAP } from '../documents/json-schema.ts'
-import type { Receiver } from './receiver.ts'
+import { logsResponse, parseLogsRequest } from './otlp-protobuf.ts'
+import type { Receiver, SenderRequest } from './receiver.ts'
 
 const SEVERITIES = words<Severity>({
   CRITICAL: 'fatal critical emergency alert',
@@ -26,29 +27,29 @@ const SEVERITIES = words<Severity>({
 
 const PARTIAL: JsonSchema = { type: 'object', properties: { partialSuccess: MAP } }
 
+const PROTOBUF = 'application/x-protobuf'
+
 export const otlpLogs: Receiver = {
   name: 'otlp',
   path: 'otlp/v1/logs',
   summary: 'Receive logs of OpenTelemetry (OTLP over HTTP)',
   decode({ body, headers }) {
-    const type = headers['content-type'] ?? ''
-    if (!/^application\/json\s*(?:;|$)/i.test(type.trim()))
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Type: expected application/json')
-    return recordsOf(parseBounded(body))
+    if (isOf(PROTOBUF, headers)) return recordsOf(parseLogsRequest(body))
+    if (isOf('application/json', headers)) return recordsOf(parseBounded(body))
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `Content-Type: expected ${PROTOBUF} or application/json`,
+    )
   },
-  respond: ({ errors }) => ({
-    status: 200,
-    body:
-      errors.length === 0
-        ? {}
-        : {
-            partialSuccess: {
-              // A 64-bit integer is a text in the JSON of protobuf.
-              rejectedLogRecords: String(errors.length),
-              errorMessage: errors[0]?.message,
-            },
-          },
-  }),
+  /** In the encoding of the request. */
+  respond({ errors }, { headers }) {
+    const errorMessage = errors[0]?.message
+    if (isOf(PROTOBUF, headers))
+      return { status: 200, mediaType: PROTOBUF, bytes: logsResponse(errors.length, errorMessage) }
+    // A 64-bit integer is a text in the JSON of protobuf.
+    const partialSuccess = { rejectedLogRecords: String(errors.length), errorMessage }
+    return { status: 200, body: errors.length === 0 ? {} : { partialSuccess } }
+  },
   schema: PARTIAL,
   example: {
     resourceLogs: [
@@ -70,6 +71,9 @@ export const otlpLogs: Receiver = {
     ],
   },
 }
+
+const isOf = (mediaType: string, { 'content-type': given = '' }: SenderRequest['headers']) =>
+  given.split(';', 1)[0]?.trim().toLowerCase() === mediaType
 
 /** @param request ExportLogsServiceRequest in the JSON of OTLP */
 function recordsOf(request: unknown): Received[] {

@@ -23,7 +23,10 @@ export interface ReceivedOutcome {
 export interface SenderResponse {
   status: number
   /** Sent as JSON; undefined for none. */
-  body: unknown
+  body?: unknown
+  /** In place of a body, of that media type. */
+  bytes?: Buffer
+  mediaType?: string
 }
 
 /** Settings with the secrets of receivers. */

@@ -4,7 +4,6 @@ import { joined } from '../../../formats/json/json.ts'
 import type { Received } from '../../../formats/received/received.ts'
 import { type Caller, userKeyOf } from '../../../platform/access/caller.ts'
 import { requirePermission } from '../../../platform/access/guard.ts'
-import type { IngestionOutcome } from '../../../rest-bridge/ingestion/parts.ts'
 import { answerTo, eventOfRefusals } from '../../../rest-bridge/receivers/answers.ts'
 import type {
   ReceivedOutcome,
@@ -13,11 +12,12 @@ import type {
   SenderRequest,
 } from '../../../rest-bridge/receivers/receiver.ts'
 import type { Address } from '../../../rest-bridge/route.ts'
-import { type HttpRequest, textResponse } from '../http-message.ts'
+import { bytesResponse, type HttpRequest, textResponse } from '../http-message.ts'
 import type { Endpoint, PathParameters } from '../router.ts'
 import { type BulkOptions, type QueueSlot, tooLarge } from './bulk.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
 import { RateLimit } from './rate-limit.ts'
+import { BegunRequests, type Item, type StoredItems, storeItems } from './received-items.ts'
 import type { FindReceiver } from './stored-receivers.ts'
 
 export interface ReceiverOptions extends BulkOptions {
@@ -35,11 +35,6 @@ const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNSUPPORTED_MEDIA_TYPE',
 ])
 
-/** Events of a transaction. */
-const PART_EVENTS = 1_000
-
-type Item = Extract<Received, { event: unknown }>
-
 /** Takes in what senders of other tools send, by the limits of `/v1/events`. */
 export function receiverEndpoint(
   row: PreparedRoute,
@@ -50,6 +45,7 @@ export function receiverEndpoint(
   const { route, rules } = row
   const { limits, queue, networkOf, countRefused } = options
   const rate = limits.perMinute === null ? null : new RateLimit(route.path, limits.perMinute)
+  const begun = new BegunRequests()
   const admit = (caller: Caller) => {
     for (const rule of rules) requirePermission(caller, rule)
   }
@@ -97,27 +93,21 @@ export function receiverEndpoint(
     }
   }
 
-  /** @throws AppError of a failure that passes */
-  const store = async (items: readonly Item[], caller: Caller): Promise<ReceivedOutcome> => {
-    const stored: {
-      accepted: { index: number; id: string }[]
-      errors: { index: number; message: string }[]
-    } = { accepted: [], errors: [] }
-    for (let from = 0; from < items.length; from += PART_EVENTS) {
-      const part = items.slice(from, from + PART_EVENTS)
-      const keys = part.map(({ key }) => key ?? null)
-      const input = {
-        events: part.map(({ event }) => event),
-        ...(keys.some((key) => key !== null) && { occurrenceKeys: keys }),
-      }
-      const { data, errors } = (await row.run({ input }, { caller })) as IngestionOutcome // as the operation selects it
-      if (!data?.ingestEvents) throw failureOf(errors?.[0])
-      for (const { index, id } of data.ingestEvents.accepted)
-        stored.accepted.push({ index: from + index, id })
-      for (const { index, message } of data.ingestEvents.errors)
-        stored.errors.push({ index: from + index, message })
+  const storeAll = async (
+    receiver: Receiver,
+    received: readonly Received[],
+    items: readonly (Item & { index: number })[],
+    by: Caller,
+    stored: StoredItems,
+  ): Promise<ReceivedOutcome> => {
+    await storeItems(row, items, by, stored)
+    const positions = items.map(({ index }) => index)
+    const outcome = placed(received, positions, stored)
+    if (outcome.errors.length > 0) {
+      await storeItems(row, [{ event: eventOfRefusals(receiver, outcome) }], by)
+      countRefused(receiver.name, outcome.errors.length)
     }
-    return stored
+    return outcome
   }
 
   return {
@@ -146,15 +136,19 @@ export function receiverEndpoint(
         slot.addEvents(items.length)
         const sender = rate ? (userKeyOf(caller) ?? networkOf(request)) : ''
         const rateHeaders = (await rate?.take(sender, items.length)) ?? {}
-        const stored = await store(items, by)
-        const positions = items.map(({ index }) => index)
-        const outcome = placed(received, positions, stored)
-        if (outcome.errors.length > 0) {
-          countRefused(receiver.name, outcome.errors.length)
-          await store([{ event: eventOfRefusals(receiver, outcome) }], by)
-        }
+        const outcome = await begun.goOn(
+          { receiver: receiver.name, by, body: sent.body },
+          (stored) => storeAll(receiver, received, items, by, stored),
+        )
         const answer = (receiver.respond ?? answerTo)(outcome, sent)
-        return textResponse({ ...answer, headers: rateHeaders })
+        if (answer.bytes)
+          return bytesResponse(
+            { ...answer, headers: rateHeaders },
+            answer.mediaType ?? '',
+            answer.bytes,
+          )
+        const { status, body: json } = answer
+        return textResponse({ status, body: json, headers: rateHeaders })
       } catch (error) {
         const failure = failureOf(error)
         throw route.failureOf?.(failure, addressOf(request), null) ?? failure

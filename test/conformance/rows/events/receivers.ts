@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { basic } from '../../../support/e2e/users.ts'
+import { protobufLogs } from '../../../support/rest-bridge/protobuf-logs.ts'
 import { call, expectError } from '../../calls.ts'
 import { withSettings, withUsers } from '../../configured.ts'
 import { type Ingestion, read, type StoredEvent } from '../../events.ts'
@@ -134,6 +136,35 @@ export const receivers = inSection('EV', 'Events', [
         `/v1/events?q=${encodeURIComponent(`source.ref:"${service}"`)}`,
       )
       expect(body.items).toMatchObject([{ title: 'job 3 failed', severity: 'ERROR', timesSeen: 3 }])
+    },
+  },
+  {
+    id: 'EV-215',
+    rule: 'Logs of OTLP in protobuf, also compressed, MUST be stored as those in JSON are, and answered in protobuf.',
+    check: async () => {
+      const service = randomUUID()
+      const records = (texts: string[]) => protobufLogs(service, texts)
+      const post = async (body: Buffer, headers = {}) => {
+        const response = await fetch(`${product().base}/v1/receivers/otlp/v1/logs`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-protobuf', ...headers },
+          body: new Uint8Array(body),
+        })
+        expect(response.headers.get('content-type')).toBe('application/x-protobuf')
+        return [response.status, Buffer.from(await response.arrayBuffer()).toString('latin1')]
+      }
+      expect(await post(records(['job 1 failed']))).toEqual([200, ''])
+      const zipped = gzipSync(records(['', 'job 2 failed']))
+      const [status, refused] = await post(zipped, { 'content-encoding': 'gzip' })
+      expect([status, refused]).toEqual([
+        200,
+        expect.stringContaining('The log record has neither'),
+      ])
+      const { body } = await call<{ items: StoredEvent[] }>(
+        'GET',
+        `/v1/events?q=${encodeURIComponent(`source.ref:"${service}"`)}`,
+      )
+      expect(body.items).toMatchObject([{ title: 'job 2 failed', severity: 'ERROR', timesSeen: 2 }])
     },
   },
   {
