@@ -12,6 +12,8 @@ const LENGTHS: readonly [path: string, lines: number][] = [
   ['docs/tutorial/', 200],
   ['docs/how-to/', 200],
 ]
+/** Longest allowed entry of the changelog, in lines. */
+const ENTRY_LINES = 60
 
 /** Headings as GitHub makes anchors of them. */
 const anchorOf = (heading: string): string =>
@@ -60,7 +62,12 @@ export function faultsOf(documents: Documents, exists: (path: string) => boolean
       return text === undefined ? !exists(path) : anchor !== '' && !anchorsOf(text).includes(anchor)
     })
     .map(({ from, path, anchor }) => `${from}: nothing is at ${path}${anchor && `#${anchor}`}`)
-  return [...broken, ...unreachable(documents, links), ...tooLong(documents)]
+  return [
+    ...broken,
+    ...unreachable(documents, links),
+    ...tooLong(documents),
+    ...longEntries(documents.get('CHANGELOG.md') ?? ''),
+  ]
 }
 
 function unreachable(documents: Documents, links: readonly Link[]): string[] {
@@ -80,3 +87,10 @@ function tooLong(documents: Documents): string[] {
     return lines > most ? [`${path}: ${lines} lines; at most ${most}`] : []
   })
 }
+
+const longEntries = (changelog: string): string[] =>
+  changelog
+    .split(/^## /m)
+    .slice(1)
+    .filter((entry) => entry.trimEnd().split('\n').length > ENTRY_LINES)
+    .map((entry) => `CHANGELOG.md: ${entry.split('\n')[0]} has more than ${ENTRY_LINES} lines`)

@@ -35,3 +35,12 @@ test('README has at most 200 lines', () => {
   expect(check({ 'README.md': '\n'.repeat(200) })).toEqual([])
   expect(check({ 'README.md': '\n'.repeat(201) })).toEqual(['README.md: 201 lines; at most 200'])
 })
+
+test('an entry of the changelog has at most 60 lines', () => {
+  const changelog = (lines: number) =>
+    `# Changelog\n\n## 2.0\n${'- a\n'.repeat(lines - 1)}\n## 1.0\n`
+  const faults = (lines: number) =>
+    check({ 'README.md': '[c](CHANGELOG.md)', 'CHANGELOG.md': changelog(lines) })
+  expect(faults(60)).toEqual([])
+  expect(faults(61)).toEqual(['CHANGELOG.md: 2.0 has more than 60 lines'])
+})
