@@ -198,3 +198,10 @@ test('without MCP_WRITE assistants find no tool that runs tests, and are refused
   const { data } = await callTool(url, 'find_failures', { states: null })
   expect(data.executionResults.totalCount).toBe(0)
 })
+
+test('a page whose files a proxy does not find says what Assay needs, and no other page does', async () => {
+  const { body } = await send('GET', '/', { accept: 'text/html' })
+  expect(body).toMatch(/<p class="unloaded">[^<]*a host name of their own/)
+  const [, sheet = ''] = /<link [^>]*href="([^"]+\.css)"/.exec(String(body)) ?? []
+  expect((await send('GET', sheet)).body).toMatch(/\.unloaded\{display:none\}/)
+})
