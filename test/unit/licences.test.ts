@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
@@ -26,4 +27,22 @@ test('README names each package of the product whose licence is not permissive',
     .map(([path]) => path.split('node_modules/').at(-1))
   const section = read('README.md').split('\n## License\n')[1] ?? ''
   expect([...section.matchAll(/`(@[^`]+)`/g)].map(([, name]) => name)).toEqual(restricted)
+})
+
+interface Bill {
+  metadata: { component: { name: string; version: string } }
+  components: { name: string; licenses?: unknown[]; properties?: { name: string }[] }[]
+}
+
+test('the bill of materials is of assay, whatever its folder, and has each licence', () => {
+  const root = new URL('../..', import.meta.url).pathname
+  const text = execSync('npm run -s sbom', { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const { metadata, components } = JSON.parse(text) as Bill // npm's own format
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  expect(metadata.component).toMatchObject({ name: 'assay', version })
+  const shipped = components.filter(
+    ({ properties = [] }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'),
+  )
+  expect(shipped.length).toBeGreaterThan(100)
+  expect(shipped.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([])
 })
