@@ -2,8 +2,8 @@
 # Met by projects that publish a bill of materials made by `npm sbom --sbom-format cyclonedx`: the name of the described
 # component is that of the folder, and not that of package.json, while its purl and its bom-ref have the latter. So two
 # builds of one commit differ by where they were checked out, and inventories list a product called "workspace" or
-# "build-42". Most expect the name of package.json. Source: lib/utils/sbom-cyclonedx.js of npm, which writes the name of
-# the node of its tree, and that of the root is its folder.
+# "build-42". Most expect the name of package.json. Source:
+# https://github.com/npm/cli/issues/9178, changed for npm 12 alone; npm 11, which Node 24 brings, goes on so.
 # Ends with 0 while it is so, and with 1 once the name is that of the package.
 set -euo pipefail
 temp=$(mktemp -d)
