@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => assay.stop())
 
-const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click()
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
 async function addByName(page: Page, label: string, name: string): Promise<void> {
   await page.getByLabel(`${label}: name of`).fill(name)

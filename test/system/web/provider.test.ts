@@ -168,7 +168,7 @@ test('a session that ends while a reader edits is opened again in a new tab, and
   await signInAtProvider(page)
   await page.getByLabel('Name', { exact: true }).fill('A draft of mine')
   await page.context().clearCookies({ name: 'assay_session' })
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
 
   const opened = page.waitForEvent('popup')
@@ -195,7 +195,7 @@ test.each([
     await page.context().clearCookies()
     // A read of the page itself may find the end of the session first, and take the button away.
     void page
-      .getByRole('button', { name: 'Save' })
+      .getByRole('button', { name: 'Save', exact: true })
       .click()
       .catch(() => {})
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()

@@ -57,7 +57,7 @@ test('a draft is kept when the session ends and its user signs in again', async 
   page.removeAllListeners('response')
   // As if it had ended elsewhere.
   await page.evaluate("fetch('/session', { method: 'DELETE' })")
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
   await page.getByLabel('E-mail').fill('Admin@example.com')
   await page.getByLabel('Password').fill(PASSWORD)

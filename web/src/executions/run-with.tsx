@@ -56,6 +56,7 @@ function Choices({ contextId, isSuite, onClose }: RunWithProps & { onClose(): vo
         <Button onClick={onClose}>Cancel</Button>
         <Start
           label="Run"
+          contextId={contextId}
           look="primary"
           start={async (credentials) => {
             const input = {

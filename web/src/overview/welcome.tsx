@@ -3,13 +3,6 @@ import { Run } from '../executions/run.tsx'
 import type { OverviewQuery } from '../graph/generated.ts'
 import { Empty } from '../ui/parts.tsx'
 
-type Suite = OverviewQuery['suites']['nodes'][number]
-
-const ANY = { userId: 'newcomer', password: 'any' }
-
-const isExample = ({ testCases }: Suite): boolean =>
-  testCases.some(({ tags }) => tags.includes('example'))
-
 /** First steps of a newcomer. */
 export const Welcome = ({ data }: { data: OverviewQuery }) => {
   const [suite] = data.suites.nodes
@@ -26,12 +19,7 @@ export const Welcome = ({ data }: { data: OverviewQuery }) => {
               and watch its steps as they run. What failed shows what was expected beside what was
               there. Then change the component, and run it again.
             </p>
-            <Run
-              contextId={suite.id}
-              label={`Run ${suite.name}`}
-              look="primary"
-              suggested={isExample(suite) ? ANY : undefined}
-            />
+            <Run contextId={suite.id} label={`Run ${suite.name}`} look="primary" />
           </>
         ) : (
           <p>

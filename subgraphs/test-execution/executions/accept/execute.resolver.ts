@@ -20,7 +20,8 @@ import type { AgainScope, AgainService } from './again.service.ts'
 import { concealed } from './run-right.ts'
 
 @InputType({
-  description: 'Sign-in at the host of the component under test; dropped when the execution ends.',
+  description:
+    'Sign-in at the host of the environment; dropped when the execution ends. Both empty: steps send none.',
 })
 class HostCredentialsInput {
   @Field(() => String, { description: 'User id, at most 255 characters.' })

@@ -15,3 +15,7 @@ export function checkCredentials(credentials: HostCredentials | null | undefined
       )
   }
 }
+
+/** True for none, and for those of a host that asks for none. */
+export const isEmpty = (credentials: HostCredentials | null | undefined): boolean =>
+  !credentials?.userId && !credentials?.password

@@ -1,5 +1,7 @@
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../../support/e2e/users.ts'
 import { create } from '../../artifacts.ts'
+import { withCollector } from '../../callbacks.ts'
+import { graphql } from '../../calls.ts'
 import { withUsers } from '../../configured.ts'
 import {
   asynchronousRun,
@@ -164,6 +166,30 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
       const begun = await users.rest('POST', `/noauth/execute/${open}`, forged)
       expect(begun).toMatchObject({ status: 200, body: { executedBy: 'anonymous' } })
     },
+  },
+  {
+    id: 'TX-400',
+    rule: 'Host credentials MAY be empty in the graph, for a host that asks for none: steps send none, and executedBy is anonymous.',
+    check: () =>
+      withCollector(async (collector) => {
+        const { id: environment } = await create('environment', { baseUrl: collector.url })
+        const { id: contextId } = await create('testcase', {
+          environment,
+          componentUnderTest: null,
+          scenario: { steps: [{ id: 'only', http: { url: '/' } }] },
+        })
+        const RUN = `mutation ($input: ExecuteInput!) { execute(input: $input) { state executedBy } }`
+        for (const [userId, sent] of [
+          ['', undefined],
+          ['tester', expect.stringMatching(/^Basic /)],
+        ]) {
+          const input = { contextId, wait: true, credentials: { userId, password: '' } }
+          expect(await graphql(RUN, { input })).toEqual({
+            execute: { state: 'COMPLETED', executedBy: userId || 'anonymous' },
+          })
+          expect(collector.requests.at(-1)?.headers.authorization).toEqual(sent)
+        }
+      }),
   },
   {
     id: 'TX-38',
