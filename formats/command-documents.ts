@@ -15,7 +15,9 @@ export const COMMAND_DOCUMENTS = {
   executionResult(id: $id) { ...Own skippedScenarios { name reason } testCaseResults { ...Own } }
 }
 fragment Own on ExecutionResult { contextName isFlaky isQuarantined state }`,
-  total: 'query Total($id: ID!) { executionResult(id: $id) { progress { scenarios } } }',
+  progress: `query Progress($id: ID!) {
+  executionResult(id: $id) { started state progress { queuePosition scenarios scenariosEnded } }
+}`,
   watch: `subscription Watch($id: ID!, $after: String) {
   executionUpdated(id: $id, after: $after) {
     cursor kind log

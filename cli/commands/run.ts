@@ -5,7 +5,6 @@ import { annotationsOf } from '../run/annotations.ts'
 import { awaitResult } from '../run/await-result.ts'
 import { follow } from '../run/follow.ts'
 import { markLines, readMarks } from '../run/marks.ts'
-import { totalOf } from '../run/progress.ts'
 import {
   areReportsAsked,
   judge,
@@ -48,14 +47,13 @@ export async function execute(context: Context, isFollowed: boolean): Promise<Ex
   const { client, env, options, signal, terminal } = context
   const least = leastCoverage(options)
   const timeoutMs = timeOf(textOf(options, 'timeout'))
-  const { result: started, total: known, sources, files } = await start(context)
+  const { result: started, sources, files } = await start(context)
   const { id, contextId } = started
   terminal.note(`${contextId} runs as ${id}`)
-  const total = known ?? (terminal.isLive && !isFollowed ? await totalOf(id, client) : null)
   const time = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs)
   const ended = time ? AbortSignal.any([signal, time]) : signal
   const waiting = awaitResult(
-    { id, total, signal: ended },
+    { id, signal: ended },
     client,
     isFollowed ? silent(terminal) : terminal,
   )
@@ -118,7 +116,7 @@ async function reportCancelled(
   const reader = signal.aborted ? client.forCleanup() : client
   const late = AbortSignal.timeout(TEARDOWN_MS)
   try {
-    const awaited = { id, total: null, signal: late }
+    const awaited = { id, signal: late }
     const result = await awaitResult(awaited, reader, silent(terminal))
     await writeReports(result, sources, options, reader)
   } catch (error) {
@@ -131,8 +129,8 @@ async function reportCancelled(
 const silent = (terminal: Terminal): Terminal => ({
   ...terminal,
   isJson: true,
+  isLive: false,
   line: () => {},
-  progress: () => {},
 })
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }

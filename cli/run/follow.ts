@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import type { Update as Shown } from '../json.ts'
 import { resumed } from '../resumed.ts'
 import { painted, type Terminal } from '../terminal.ts'
-import { progressLine } from './progress.ts'
+import { showProgress } from './progress.ts'
 
 type Update = Omit<Shown, 'resultId'>
 
@@ -11,42 +11,46 @@ interface Watched {
 }
 
 /**
- * Shows every update of an execution until it ends; of a suite also those of its scenarios. A stream that breaks goes on
- * behind its last update.
+ * Shows every update of an execution until it ends, of a suite also those of its scenarios, and its progress below. A
+ * stream that breaks goes on behind its last update.
  * @throws CommandError
  */
-export async function follow(
+export async function follow(id: string, client: Client, terminal: Terminal): Promise<void> {
+  const progress = showProgress(id, client, terminal)
+  const running = new Map<string, string>()
+  let steps = 0
+  try {
+    await followLines(id, client, terminal, '', ({ step, execution }) => {
+      if (step?.state === 'RUNNING')
+        running.set(step.id, step.message ? `${step.name}: ${step.message}` : step.name)
+      else if (step && running.delete(step.id)) steps++
+      progress.update({ ...execution.progress, steps, names: [...running.values()] })
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+async function followLines(
   id: string,
   client: Client,
   terminal: Terminal,
-  indent = '',
+  indent: string,
+  onUpdate: (update: Update) => void,
 ): Promise<void> {
   const members: Promise<void>[] = []
-  const running = new Map<string, string>()
   for await (const { executionUpdated: update } of updates(id, client, terminal)) {
     terminal.json({ resultId: id, ...update })
     for (const line of linesOf(update, terminal)) terminal.line(indent + line)
     const { step, execution } = update
     if (update.kind === 'STEP' && step?.state === 'RUNNING' && execution.type === 'SUITE') {
-      const member = follow(step.id, client, terminal, `${indent}    `)
+      const member = followLines(step.id, client, terminal, `${indent}    `, () => {})
       member.catch(() => {}) // it may end by Ctrl-C before this loop does, which ends with the same reason
       members.push(member)
     }
-    if (step?.state === 'RUNNING') running.set(step.id, step.name)
-    else if (step) running.delete(step.id)
-    if (indent === '') terminal.progress(progressOf(execution, [...running.values()], terminal))
+    onUpdate(update)
   }
   await Promise.all(members)
-}
-
-function progressOf(
-  { state, progress }: Update['execution'],
-  names: readonly string[],
-  terminal: Terminal,
-): string | null {
-  if (state !== 'RUNNING') return null
-  const { scenarios: total, scenariosEnded: ended, queuePosition } = progress
-  return progressLine({ ended, total, names, queuePosition }, terminal)
 }
 
 const updates = (id: string, client: Client, terminal: Terminal): AsyncGenerator<Watched, void> =>

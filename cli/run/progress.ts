@@ -2,31 +2,81 @@ import type { Client } from '../client.ts'
 import { painted, type Terminal } from '../terminal.ts'
 
 const BAR_WIDTH = 24
+const SECOND_MS = 1_000
 
 export interface Shown {
-  /** Scenarios that have ended. */
-  ended: number
-  /** Scenarios in all, where that is known. */
-  total: number | null
-  /** Names of scenarios that run. */
-  names: readonly string[]
+  /** When the execution started, in milliseconds. */
+  startedMs: number
   /** Place in the queue, from 1; null for what does not wait. */
-  queuePosition?: number | null
+  queuePosition: number | null
+  scenarios: number
+  scenariosEnded: number
+  /** Steps that have ended, where they are known. */
+  steps: number
+  /** What runs: names of steps or scenarios, with what they wait for. */
+  names: readonly string[]
 }
 
 /** The line below all others while something runs. */
-export function progressLine({ ended, total, names, queuePosition }: Shown, terminal: Terminal) {
-  const filled = total ? Math.round((BAR_WIDTH * ended) / total) : 0
+export function progressLine(shown: Shown, nowMs: number, terminal: Terminal): string {
+  const { startedMs, queuePosition, scenarios, scenariosEnded: ended, steps, names } = shown
+  const filled = Math.round(BAR_WIDTH * Math.min(1, ended / scenarios))
   const bar = `${terminal.paint('green', '█'.repeat(filled))}${terminal.paint('dim', '░'.repeat(BAR_WIDTH - filled))}`
-  const count = total ? `${bar} ${ended}/${total} ` : ''
-  const waits = queuePosition ? `waits, place ${queuePosition} of the queue` : ''
-  return `${count}${painted(terminal, 'RUNNING')} ${waits || names.join(', ')}`.trimEnd()
+  const seconds = Math.max(0, Math.floor((nowMs - startedMs) / SECOND_MS))
+  const parts = [
+    `${painted(terminal, 'RUNNING')} ${seconds} s`,
+    ...(queuePosition === null ? [] : [`waits for a worker, place ${queuePosition} of the queue`]),
+    ...(scenarios === 1 && steps > 0 ? [`${steps} steps ended`] : []),
+    ...(names.length > 0 ? [names.join(', ')] : []),
+  ]
+  return `${scenarios > 1 ? `${bar} ${ended}/${scenarios} ` : ''}${parts.join(', ')}`
 }
 
-/** Number of scenarios in an execution. @throws CommandError */
-export async function totalOf(id: string, client: Client): Promise<number | null> {
-  const { executionResult } = await client.graphql<{
-    executionResult: { progress: { scenarios: number } } | null
-  }>('total', { id }, { isRepeatable: true })
-  return executionResult?.progress.scenarios ?? null
+type Progress = Pick<Shown, 'queuePosition' | 'scenarios' | 'scenariosEnded'>
+
+export interface ProgressView {
+  update(change: Partial<Shown>): void
+  /** Clears the line. */
+  end(): void
+}
+
+/** Shows how far an execution is on a live terminal, each second until `end`. */
+export function showProgress(id: string, client: Client, terminal: Terminal): ProgressView {
+  if (!terminal.isLive) return { update: () => {}, end: () => {} }
+  let shown: Shown = {
+    ...{ startedMs: Date.now(), queuePosition: null, scenarios: 1, scenariosEnded: 0 },
+    ...{ steps: 0, names: [] },
+  }
+  let [isOver, isKnown] = [false, false]
+  const draw = () => {
+    if (!isOver) terminal.progress(progressLine(shown, Date.now(), terminal))
+  }
+  const update = (change: Partial<Shown>) => {
+    shown = { ...shown, ...change }
+    draw()
+  }
+  /** Places in the queue move without an update of the execution. */
+  const look = async () => {
+    const { executionResult } = await client.graphql<{
+      executionResult: { started: string; progress: Progress } | null
+    }>('progress', { id })
+    if (!executionResult) return
+    isKnown = true
+    update({ ...executionResult.progress, startedMs: Date.parse(executionResult.started) })
+  }
+  const lookAgain = () => void look().catch(() => {}) // the result does not depend on it
+  lookAgain()
+  const timer = setInterval(() => {
+    draw()
+    if (shown.queuePosition !== null || !isKnown) lookAgain()
+  }, SECOND_MS)
+  timer.unref()
+  return {
+    update,
+    end() {
+      isOver = true
+      clearInterval(timer)
+      terminal.progress(null)
+    },
+  }
 }

@@ -39,13 +39,11 @@ interface Planned {
   contextId: string
   /** Null for what is stored. */
   artifacts: FileArtifact[] | null
-  /** Scenarios in all, where that is known. */
-  total: number | null
   /** Those that hold the artifacts. */
   files: readonly ReadFile[]
 }
 
-export interface Started extends Pick<Planned, 'total'> {
+export interface Started {
   result: Result
   /** Name of a component → the file with its lines. */
   sources: ReadonlyMap<string, string>
@@ -72,7 +70,7 @@ export async function start(context: Context): Promise<Started> {
   if (failed !== null) {
     const path = `/result/${encodeURIComponent(failed)}/execute`
     const result = await post(path, { query: { label, only: 'not-passed' } })
-    return { total: null, ...placesOf([]), result }
+    return { ...placesOf([]), result }
   }
   const planned = await plan(context)
   const environments = listOf(options, 'env')
@@ -83,7 +81,7 @@ export async function start(context: Context): Promise<Started> {
   const [environmentId] = isMatrix ? [] : environments
   const tag = listOf(options, 'tag')
   const skipTag = listOf(options, 'skip-tag')
-  const known = { total: isMatrix ? null : planned.total, ...placesOf(planned.files) }
+  const known = placesOf(planned.files)
   if (artifacts) {
     const choice = { tags: tag, skipTags: skipTag }
     const body = { contextId, artifacts, environmentId: environmentId ?? null, ...choice }
@@ -115,7 +113,7 @@ function failedOf({ args, options }: Context): string | null {
 async function plan(context: Context): Promise<Planned> {
   const { args, options } = context
   const [first = ''] = args
-  const stored = { contextId: first, artifacts: null, total: null, files: [] }
+  const stored = { contextId: first, artifacts: null, files: [] }
   if (!args.some((arg) => arg === STDIN || existsSync(arg))) {
     checkExist(args.filter((arg) => PATH.test(arg)))
     if (args.length > 1) throw usageError(`Expected one id, or files that exist: ${args.join(' ')}`)
@@ -148,8 +146,7 @@ function planOfFile(path: string, files: readonly ReadFile[]): Planned {
     throw usageError(
       `${path} is no scenario and no suite: expected *.testcase.yaml or *.suite.yaml`,
     )
-  const total = own.kind === 'suite' ? null : 1
-  return { contextId: own.id, artifacts: artifactsOf(files), total, files }
+  return { contextId: own.id, artifacts: artifactsOf(files), files }
 }
 
 /** All scenarios of a folder run as a suite that is made for the run. */
@@ -163,15 +160,15 @@ function planOfFolder(path: string, files: readonly ReadFile[], options: Options
     .map(({ id }) => id)
   const [only] = testCases
   if (only === undefined) throw usageError(`There is no scenario to run in ${path}`)
-  if (testCases.length === 1) return { contextId: only, artifacts, total: 1, files }
+  if (testCases.length === 1) return { contextId: only, artifacts, files }
   const name = path === STDIN ? 'stdin' : basename(resolve(path)).replace(/[^A-Za-z0-9._~:-]/g, '-')
   const taken = new Set(artifacts.map(({ id }) => id))
   const id = taken.has(name) ? `${name}-${randomUUID()}` : name
   const suite = { kind: 'suite', id, name, testCases, maxParallel: MAX_PARALLEL }
-  return { contextId: id, artifacts: [...artifacts, suite], total: testCases.length, files }
+  return { contextId: id, artifacts: [...artifacts, suite], files }
 }
 
-const placesOf = (files: readonly ReadFile[]): Pick<Started, 'sources' | 'files'> => ({
+const placesOf = (files: readonly ReadFile[]): Omit<Started, 'result'> => ({
   sources: new Map(
     files.flatMap(({ artifact: { id, name = id }, source }) =>
       source === null ? [] : [[String(name), source]],

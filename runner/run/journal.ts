@@ -56,6 +56,12 @@ export class Journal {
     }
   }
 
+  /** Says why a step that runs does not go on. */
+  waits(location: StepLocation, text: string): void {
+    const known = this.#results.get(this.#placed(location).path)
+    if (known?.path) this.#announce({ ...known, path: known.path, message: this.#clean(text) })
+  }
+
   /** Adds a step that never ran, or that a tool ran on its own. */
   add(
     location: StepLocation,

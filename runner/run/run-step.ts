@@ -88,6 +88,9 @@ type StepVerdict =
     }
   | { state: 'ERROR'; reason: RunError; nested: ValidationFailure[] }
 
+/** Shorter waits are over before they are read. */
+const NOTICED_MS = 1_000
+
 /** Runs a step with its retries, each try under its own time limit. Throws only on faults of the product. */
 async function runStep(step: Step, context: RunContext): Promise<StepVerdict> {
   const { count, delayMs = 0 } = step.retries ?? { count: 0 }
@@ -99,10 +102,13 @@ async function runStep(step: Step, context: RunContext): Promise<StepVerdict> {
       const verdict = step.negative === true ? inverted(tried, context.signal) : tried
       if (verdict.state === 'COMPLETED' || retry > count || context.signal.aborted) return verdict
       if (isHopeless(verdict)) return verdict
-      context.run.log.note(
-        'WARN',
-        `Step ${step.id} ${verdict.state}, retry ${retry} of ${count}: ${messageOf(verdict)}`,
-      )
+      const next = `retry ${retry} of ${count}: ${messageOf(verdict)}`
+      context.run.log.note('WARN', `Step ${step.id} ${verdict.state}, ${next}`)
+      if (delayMs >= NOTICED_MS)
+        context.run.journal.waits(
+          locationOf(step, context),
+          `${verdict.state}. ${delayMs / 1_000} s before ${next}`,
+        )
       await withDeadline(context.signal, null, step.id, (signal) =>
         setTimeout(delayMs, undefined, { signal }),
       )

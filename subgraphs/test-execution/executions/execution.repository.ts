@@ -22,6 +22,7 @@ import {
   type StartedByName,
   type StoredUpdate,
 } from './execution.ts'
+import { queuePlaceOf } from './read/queue-place.repository.ts'
 import { resultsBudget } from './read/results-budget.ts'
 import {
   advance,
@@ -243,11 +244,9 @@ export class ExecutionRepository {
     return rows.length > 0
   }
 
-  /** Number of executions that wait for a worker in front of one that waits too. */
-  waitingBefore(id: string): Promise<number> {
-    return this.em
-      .fork()
-      .count(ExecutionEntity, { state: 'RUNNING', attempt: 0, suite: null, id: { $lt: id } })
+  /** Place of a running execution among those that wait for a worker; null where it waits no longer. */
+  queuePlace(execution: Execution): Promise<number | null> {
+    return queuePlaceOf(this.em, execution)
   }
 
   /** Number of executions that wait for a worker. @param startedBy of these origins alone */

@@ -16,7 +16,7 @@ import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
 import type { OpenCallbacks } from '../callbacks/open-callbacks.ts'
 import type { Admission, Turn } from './accept/admission.ts'
-import { checkCredentials } from './accept/host-credentials.ts'
+import { checkCredentials, isEmpty } from './accept/host-credentials.ts'
 import { type ExecutionPlanner, isSuite, newExecution, type PlannedOver } from './accept/plan.ts'
 import { isStranger, requireRunRight } from './accept/run-right.ts'
 import type { Execution } from './execution.entity.ts'
@@ -161,10 +161,9 @@ export class ExecutionService {
   }
 
   async progress(execution: Execution): Promise<ExecutionProgress> {
-    const { id, state, attempt, suite } = execution
-    const isWaiting = state === 'RUNNING' && attempt === 0 && !suite
+    const { state, suite } = execution
     return {
-      queuePosition: isWaiting ? (await this.repository.waitingBefore(id)) + 1 : null,
+      queuePosition: isFinal(state) ? null : await this.repository.queuePlace(execution),
       scenarios: suite ? suite.scenarios : 1,
       scenariosEnded: suite ? endedScenarios(suite) : Number(isFinal(state)),
     }
@@ -226,7 +225,7 @@ export class ExecutionService {
     const execution = newExecution(context, members, {
       started: this.now(),
       // A name that nothing has verified could be that of a user who signs in.
-      executedBy: user ?? (isStranger(caller) ? null : credentials?.userId) ?? 'anonymous',
+      executedBy: user ?? ((!isStranger(caller) && credentials?.userId) || 'anonymous'),
       open: user === null,
       callback,
       requestId,
@@ -234,7 +233,7 @@ export class ExecutionService {
       startedBy: request.startedBy ?? 'USER',
       againOf: request.againOf ?? null,
     })
-    const sealed = credentials ? this.deps.secrets.seal(JSON.stringify(credentials)) : null
+    const sealed = isEmpty(credentials) ? null : this.deps.secrets.seal(JSON.stringify(credentials))
     // The turn ends when it is accepted: a caller that waits for the end delays no other one.
     const accept = () =>
       this.repository

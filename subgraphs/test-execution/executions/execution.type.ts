@@ -188,7 +188,7 @@ export class ExecutionProgress {
   @Field(() => Int, {
     nullable: true,
     description:
-      'Its place among the executions that wait for a worker, from 1; null when it waits no longer, and for a suite.',
+      'Its place among the executions that wait for a worker, from 1; null when it waits no longer. For a suite the place of its first scenario, while none of them runs.',
   })
   queuePosition!: number | null
 

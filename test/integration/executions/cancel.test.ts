@@ -206,6 +206,11 @@ test('what waits shows its place, and never starts', async () => {
   const [first = '', second = ''] = waiting
   expect(await cancel(first)).toMatchObject({ ...cancelled(), steps: [] })
   expect(await places()).toEqual([null, null, null, 1, 2])
+  // A suite waits while none of its scenarios is with a worker.
+  const suite = await executions.execute(null, 'both')
+  expect((await read(suite)).progress.queuePosition).toBe(3)
+  await cancel(suite)
+  expect((await read(suite)).progress.queuePosition).toBeNull()
 
   for (const id of running) await cancel(id)
   for await (const _ of executions.watch(WATCH, { id: second }));

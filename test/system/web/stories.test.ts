@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
+import { type Answer, startCollector } from '../../support/collector.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useBrowser } from '../../support/system/browser.ts'
 import { ask, execute } from '../../support/web/ask.ts'
@@ -49,8 +50,6 @@ test('a newcomer runs the examples, finds out why one fails, mends the component
   await page.getByText('Nothing was executed yet').waitFor()
   await tabTo(page, 'Run Everything about money')
   await press(page, 'Enter')
-  await page.getByRole('dialog').waitFor()
-  await press(page, 'Enter')
 
   await page.getByRole('heading', { level: 1, name: 'Everything about money' }).waitFor()
   await page.getByText('1 of 2 scenarios failed').first().waitFor()
@@ -93,12 +92,9 @@ test('a newcomer breaks an example, sees which step failed and why, and takes th
   await source.click()
   await press(page, 'Control+End')
   await page.keyboard.type('throw new Error("out of money")')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The component was saved').first().waitFor()
   await page.getByRole('button', { name: 'Run' }).click()
-  await page.getByLabel('User').fill('newcomer')
-  await page.getByLabel('Password').fill('any')
-  await press(page, 'Enter')
 
   await page.getByRole('heading', { level: 1, name: 'A loan over 12 months' }).waitFor()
   await page.locator('.head .badge', { hasText: 'Error' }).waitFor()
@@ -113,7 +109,7 @@ test('a newcomer breaks an example, sees which step failed and why, and takes th
     return component.revision
   }
   const broken = await revision()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   // The message of the first save may still be there.
   await eventually(async () => expect(await revision()).toBe(broken + 1))
   await page.getByText('The component was saved').first().waitFor()
@@ -121,28 +117,52 @@ test('a newcomer breaks an example, sees which step failed and why, and takes th
   await page.locator('.head .badge', { hasText: 'Passed' }).waitFor()
 })
 
-test('credentials that the host refuses can be corrected where the execution failed', async () => {
-  const page = await open(`${assay.url}/repository/scenarios/shipping-quote`)
+test('host credentials are asked for where a step uses them, may be empty, and are corrected where it failed', async () => {
+  const collector = await startCollector()
+  const right = `Basic ${btoa('right:any')}`
+  const rightOnly: Answer = (response, _nth, { headers }) =>
+    void response.writeHead(headers.authorization === right ? 200 : 401).end()
+  const inside = { kind: 'testcase', id: 'asks-host', environment: 'host' }
+  await ask(
+    assay,
+    'mutation Apply($input: ApplyArtifactsInput!) { applyArtifacts(input: $input) { dryRun } }',
+    {
+      input: {
+        set: 'host',
+        artifacts: [
+          { kind: 'environment', id: 'host', baseUrl: collector.url },
+          { ...inside, scenario: { steps: [{ id: 'ask', http: { url: '/' } }] } },
+          {
+            ...{ kind: 'testcase', id: 'asks-inside', environment: 'host' },
+            scenario: { steps: [{ id: 'inside', scenario: { id: 'asks-host' } }] },
+          },
+          { kind: 'suite', id: 'asking', testCases: ['asks-inside'] },
+        ],
+      },
+    },
+  )
+  const page = await open(`${assay.url}/repository/suites/asking`)
   const button = (name: string) => page.getByRole('button', { name, exact: true })
-  /** The user of the credentials that the next execution is given. */
-  const userOf = async (act: () => Promise<void>): Promise<string> => {
-    const [request] = await Promise.all([
-      page.waitForRequest((each) => /mutation Execute.*"userId"/s.test(each.postData() ?? '')),
-      act(),
-    ])
-    return request.postDataJSON().variables.input.credentials.userId
-  }
-  const enter = async (user: string) => {
+  const enter = async (user: string, password: string) => {
     await page.getByLabel('User').fill(user)
-    await page.getByLabel('Password').fill('any')
+    await page.getByLabel('Password').fill(password)
     await press(page, 'Enter')
   }
+  const badge = (text: string) => page.locator('.head .badge', { hasText: text }).waitFor()
   await button('Run').click()
-  expect(await userOf(() => enter('mistyped'))).toBe('mistyped')
+  await page.getByText('Leave both empty where the host asks for none').waitFor()
+  await enter('', '')
+  await badge('Passed')
+  expect(collector.requests.at(-1)?.headers.authorization).toBeUndefined()
+
+  collector.answer(rightOnly)
+  await button('Run again').click()
+  await badge('Failed')
   await button('Other credentials').click()
-  expect(await userOf(() => enter('right'))).toBe('right')
-  await button('Other credentials').waitFor()
-  expect(await userOf(() => button('Run again').click())).toBe('right')
+  await enter('right', 'any')
+  await badge('Passed')
+  expect(collector.requests.at(-1)?.headers.authorization).toBe(right)
+  await collector.stop()
 })
 
 test('a failed request shows what was sent and answered, the log of its step, and what changed', async () => {
@@ -192,7 +212,7 @@ test('a failed request shows what was sent and answered, the log of its step, an
 
   await page.goto(`${assay.url}/repository/scenarios/${createTestCase.id}/edit`)
   await page.getByLabel('Description').fill('Changed')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The scenario was saved').first().waitFor()
   const { testCase } = await ask<{ testCase: { quarantine: boolean } }>(
     assay,
@@ -393,7 +413,10 @@ test('a running execution counts its seconds, says how far it is, follows the ru
     scenario: {
       steps: [
         { id: 'said', call: { function: 'twice', args: [21] } },
-        { id: 'doze', wait: { ms } },
+        {
+          ...{ id: 'doze', wait: { ms: 1 }, retries: { count: ms > 1 ? 1 : 0, delayMs: ms } },
+          ...(ms > 1 && { negative: true }),
+        },
       ],
     },
   })
@@ -413,6 +436,7 @@ test('a running execution counts its seconds, says how far it is, follows the ru
   const page = await open(`${assay.url}/executions/${await execute(assay, 'followed', false)}`)
   await page.getByRole('treeitem', { name: /Running.*doze/, selected: true }).waitFor()
   await page.getByText('1 of 2 steps').waitFor()
+  await page.getByText(/^doze: FAILED. 60 s before retry 1 of 1: /).waitFor()
   const seconds = page.locator('.facts .number', { hasText: /^[1-9][\d.]* s$/ }).first()
   await seconds.waitFor()
   const before = await seconds.textContent()

@@ -45,7 +45,7 @@ describe('a body that breaks off', () => {
     answers = [broken]
     const lost = { exitCode: 3, message: expect.stringContaining('cannot be reached') }
     await expect(clientAt(url).rest('POST', '/x')).rejects.toMatchObject(lost)
-    await expect(clientAt(url).graphql('total', {})).rejects.toMatchObject(lost)
+    await expect(clientAt(url).graphql('progress', {})).rejects.toMatchObject(lost)
     expect(requests).toBe(2)
   })
 })
@@ -188,7 +188,7 @@ describe('a redirect', () => {
         exitCode: 3,
         message: expect.stringContaining(`leads to ${elsewhere}/x, where credentials are not sent`),
       })
-    await expect(client.graphql('total', {})).rejects.toMatchObject({ exitCode: 3 })
+    await expect(client.graphql('progress', {})).rejects.toMatchObject({ exitCode: 3 })
     expect(await client.page('/')).toBeNull()
     expect(strayed).toBe(0)
     await new Promise((resolve) => other.close(resolve))

@@ -27,3 +27,16 @@ test('a clock that is set while a step runs does not change how long the step to
   expect(durationMs).toBeGreaterThanOrEqual(0)
   expect(durationMs).toBeLessThan(2 ** 31)
 })
+
+test('a step that runs says what it waits for, masked, until it ends', () => {
+  const said: (string | null)[] = []
+  const hides = { text: (text: string) => text.replace('secret', '***') } as typeof mask
+  const journal = new Journal(hides, log, count, (update) => {
+    if (update.kind === 'STEP') said.push(`${update.step.state} ${update.step.message}`)
+  })
+  const location = { id: 'a', within: ['b'], name: 'A', kind: 'http', datasetRow: null }
+  const end = journal.begin(location)
+  journal.waits(location, '5 s before retry 1 of 2: secret')
+  end('COMPLETED', '')
+  expect(said).toEqual(['RUNNING null', 'RUNNING 5 s before retry 1 of 2: ***', 'COMPLETED '])
+})

@@ -123,7 +123,9 @@ export default function Execution() {
             <Cancel of={root} look="danger" />
           ) : !isKept ? null : (
             <>
-              {!isPassing && root.type === 'SUITE' && <RunFailed resultId={id} />}
+              {!isPassing && root.type === 'SUITE' && (
+                <RunFailed resultId={id} contextId={root.contextId} />
+              )}
               <Run
                 contextId={root.contextId}
                 label="Run again"
@@ -138,7 +140,9 @@ export default function Execution() {
     >
       <Facts root={root} shown={tab === 'details' ? selected : undefined} />
       {!isPassing && <Why id={id} />}
-      {isRunning && <Progress root={root} ended={nodes.filter(isOver).length} />}
+      {isRunning && (
+        <Progress root={root} ended={nodes.filter(isOver).length} running={runningStep(nodes)} />
+      )}
       <div className="split">
         <section className="card" aria-label="Steps">
           <TreeHead

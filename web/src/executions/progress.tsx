@@ -1,28 +1,53 @@
-import { EarlierRunDocument } from '../graph/generated.ts'
+import { useEffect, useEffectEvent } from 'react'
+import { EarlierRunDocument, QueuePlaceDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count, duration } from '../ui/format.ts'
 import { useNow } from '../ui/time.tsx'
-import { pathOf, type Scenario } from './tree.ts'
+import { type Node, pathOf, type Scenario } from './tree.ts'
 
 interface ProgressProps {
   root: Scenario
   /** Steps without inner ones that have ended. */
   ended: number
+  /** Innermost step that runs. */
+  running: Node | undefined
 }
 
-/** Progress of a running execution, as far as its rules and its last run say, and what it waits for. */
-export function Progress({ root, ended }: ProgressProps) {
+/** Progress of a running execution, and what it waits for: a worker, or a retry. */
+export const Progress = ({ running, ...of }: ProgressProps) => (
+  <>
+    {of.root.progress.queuePosition === null ? <Done {...of} /> : <Queued id={of.root.id} />}
+    {running?.step?.message && (
+      <p className="under">
+        {running.name}: {running.step.message}
+      </p>
+    )}
+  </>
+)
+
+const LOOK_MS = 2_000
+
+/** Place in the queue, which moves without an update of the execution. */
+function Queued({ id }: { id: string }) {
+  const { data, reload } = useRead(QueuePlaceDocument, { id })
+  const look = useEffectEvent(reload)
+  useEffect(() => {
+    const timer = setInterval(() => look(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const place = data?.executionResult?.progress.queuePosition
+  return (
+    <p className="under">Waits for a worker{place ? `: place ${count(place)} in the queue` : ''}</p>
+  )
+}
+
+/** As far as its rules and its last run say. */
+function Done({ root, ended }: Omit<ProgressProps, 'running'>) {
   const { type, contextId, started, progress } = root
   const isSuite = type === 'SUITE'
   const { data } = useRead(EarlierRunDocument, { contextId }, isSuite)
   const earlier = data?.executionResults.nodes[0]
   const now = useNow()
-  if (progress.queuePosition !== null)
-    return (
-      <p className="under">
-        Waits for a worker: place {count(progress.queuePosition)} in the queue
-      </p>
-    )
   if (isSuite)
     return <Bar done={progress.scenariosEnded} all={progress.scenarios} noun="scenarios" />
   const all = earlier ? innermost(earlier.steps) : 0

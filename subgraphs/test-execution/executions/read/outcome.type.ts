@@ -138,7 +138,10 @@ export class StepResult implements run.StepResult {
   @Field(() => Int, { nullable: true, description: 'Milliseconds it took; null while it runs.' })
   durationMs!: number | null
 
-  @Field(() => String, { nullable: true, description: 'Why it did not succeed.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it did not succeed; while it runs, the retry that it waits for.',
+  })
   message!: string | null
 
   @Field(() => Int, {
