@@ -13,7 +13,7 @@ export interface Shown {
   scenariosEnded: number
   /** Steps that have ended, where they are known. */
   steps: number
-  /** What runs: names of steps or scenarios, with what they wait for. */
+  /** Names of the steps or scenarios that run, with what they wait for. */
   names: readonly string[]
 }
 
