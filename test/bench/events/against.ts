@@ -16,7 +16,8 @@ const EVENTS = 100
 /** An older version may never catch up with its index. After this time it is stopped, and goes on in its next round. */
 const THEIR_INDEXING_MS = 10_000
 
-interface Kind {
+/** A kind of load. */
+export interface Kind {
   name: string
   connections: number
   body: () => string
@@ -31,45 +32,64 @@ const kinds = (): Kind[] => [
 /** Ingestion of this checkout and of another one that is built, in alternating rounds: both meet the same machine. */
 export async function benchAgainst(checkout: string): Promise<void> {
   print(`\n## This checkout against ${checkout}: ${ROUNDS} alternating rounds of ${SECONDS} s`)
-  const ours = {
-    running: await startProduct(),
-    indexingMs: Infinity,
-    kinds: kinds(),
-    rates: new Map(),
-  }
+  const ours = sideOf(await startProduct(), kinds())
   const running = await startProduct({}, join(checkout, 'dist')).catch(async (error) => {
     await ours.running.stop()
     throw error
   })
-  const theirs = { running, indexingMs: THEIR_INDEXING_MS, kinds: kinds(), rates: new Map() }
+  const theirs = { ...sideOf(running, kinds()), indexingMs: THEIR_INDEXING_MS }
   try {
     await benchCost(ours.running, theirs.running)
     if (process.argv.includes('cost')) return
-    for (const side of [ours, theirs]) {
-      for (const kind of side.kinds) await rateOf(side, kind, WARM_UP_SECONDS)
-      await freeze(side.running)
-    }
-    for (let round = 0; round < ROUNDS; round++)
-      for (const [at, { name }] of ours.kinds.entries())
-        for (const side of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
-          await goOn(side.running)
-          const rate = await rateOf(side, side.kinds[at] as Kind, SECONDS)
-          await freeze(side.running)
-          side.rates.set(name, [...(side.rates.get(name) ?? []), rate])
-        }
+    await alternate(ours, theirs, ROUNDS)
   } finally {
-    for (const { running } of [ours, theirs]) {
-      await goOn(running)
-      await running.stop()
-    }
+    for (const side of [ours, theirs]) await end(side)
   }
-  for (const [name, rates] of ours.rates as Map<string, number[]>) {
+}
+
+/** A product, and the rates of its rounds by kind of load. */
+export interface Side {
+  running: Running
+  /** Longest wait for its index behind a round. */
+  indexingMs: number
+  kinds: readonly Kind[]
+  rates: Map<string, number[]>
+}
+
+export const sideOf = (running: Running, kinds: readonly Kind[]): Side => ({
+  running,
+  indexingMs: Infinity,
+  kinds,
+  rates: new Map(),
+})
+
+/** Loads two sides in alternating rounds, one frozen while the other works, and prints the ratios of their rates. */
+export async function alternate(ours: Side, theirs: Side, rounds: number): Promise<void> {
+  for (const side of [ours, theirs]) {
+    for (const kind of side.kinds) await rateOf(side, kind, WARM_UP_SECONDS)
+    await freeze(side.running)
+  }
+  for (let round = 0; round < rounds; round++)
+    for (const [at, { name }] of ours.kinds.entries())
+      for (const side of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
+        await goOn(side.running)
+        const rate = await rateOf(side, side.kinds[at] as Kind, SECONDS) // both have the same
+        await freeze(side.running)
+        side.rates.set(name, [...(side.rates.get(name) ?? []), rate])
+      }
+  for (const [name, rates] of ours.rates) {
     const others = theirs.rates.get(name) ?? []
-    const ratios = rates.map((rate, round) => rate / others[round])
+    const ratios = rates.map((rate, round) => rate / (others[round] ?? NaN))
     print(
       `${name}: ours ${format(summarize(rates).p50)}, theirs ${format(summarize(others).p50)} requests/s, ratio ${format(summarize(ratios).p50)} (rounds ${ratios.map(format).join(' ')})`,
     )
   }
+}
+
+/** Stops a side that may be frozen. */
+export async function end({ running }: Side): Promise<void> {
+  await goOn(running)
+  await running.stop()
 }
 
 /** Leaves it time to index what was sent. */

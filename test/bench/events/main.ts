@@ -10,11 +10,12 @@ import { benchMillion } from './million.ts'
 import { benchNotified } from './notified.ts'
 import { startProduct } from './product.ts'
 import { benchReading } from './reading.ts'
+import { benchRuled } from './ruled.ts'
 import { benchSettings } from './settings.ts'
 import { benchSingle } from './single.ts'
 import { benchSteady } from './steady.ts'
 
-/** Prints what docs/internals/performance.md quotes on events, each part by its name or all but `against`. It judges nothing. */
+/** Prints what docs/internals/performance.md quotes on events, each part by its name or all but `against` and `ruled`. It judges nothing. */
 const PARTS = {
   single: benchSingle,
   bulk: benchBulk,
@@ -36,6 +37,7 @@ const chosen = Object.entries(PARTS).filter(
 printMachine()
 const [, , part, checkout] = process.argv
 if (part === 'against') await benchAgainst(checkout ?? '')
+if (part === 'ruled') await benchRuled()
 for (const [, bench] of chosen) {
   const running = await startProduct()
   try {
