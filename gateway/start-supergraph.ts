@@ -18,7 +18,7 @@ import { tooManyPaths } from './operations/operation-limits.ts'
 import { createPlans, type PlansOptions } from './planning/plans.ts'
 import { metricsOfAll } from './processes/member.ts'
 import type { Member } from './processes/messages.ts'
-import { settledSource } from './settings-file/settled-source.ts'
+import { SettledSource } from './settings-file/settled-source.ts'
 
 /** The gateway alone, in front of a supergraph of others. It needs nothing of ours, and none of them to be up. */
 export const startSupergraph = (
@@ -29,7 +29,7 @@ export const startSupergraph = (
   withReleasers(async (releasers) => {
     const remoteLink = await loadRemoteLink()
     const metrics = createMetrics()
-    const source = settledSource({
+    const source = new SettledSource({
       ...config,
       log,
       linkTo: (subgraph, settings) =>
@@ -52,12 +52,13 @@ export const startSupergraph = (
       log,
     )
     releasers.defer(() => supergraph.stop())
-    process.on('SIGHUP', supergraph.reload)
-    releasers.defer(() => process.off('SIGHUP', supergraph.reload))
+    const reload = () => void supergraph.reload()
+    process.on('SIGHUP', reload)
+    releasers.defer(() => process.off('SIGHUP', reload))
     return serveHttp(config, {
       supergraph,
-      links: supergraph.links,
-      forwarded: source.forwarded,
+      links: () => supergraph.links(),
+      forwarded: () => source.forwarded(),
       log,
       releasers,
       metrics,

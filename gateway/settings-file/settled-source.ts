@@ -39,60 +39,67 @@ export interface SettledSourceOptions {
 }
 
 /** A supergraph with the settings of its subgraphs, which are read and replaced together. */
-export function settledSource({
-  file,
-  remote: remoteOptions,
-  settingsFile,
-  forwardHeaders,
-  linkTo,
-  signIn,
-  log,
-}: SettledSourceOptions): SupergraphSource & { forwarded(): Forwarded } {
-  /** The settings that belong to a supergraph. */
-  const remote = /^https?:/.test(file)
-    ? new RemoteText({ ...remoteOptions, name: 'supergraph', url: file, log })
-    : undefined
-  const keys = new WeakMap<SupergraphContent, string>()
-  let forwarded: Forwarded = { names: forwardHeaders, patterns: [] }
-  let env: string | undefined
-  const plainLink = (subgraph: NamedSubgraph) =>
-    linkTo(subgraph, { introduction: forwardedHeaders })
-  const forAll = forwardHeaders.map((propagate) => ({ propagate }))
+export class SettledSource implements SupergraphSource {
+  readonly name: string
+  readonly #remote: RemoteText | undefined
+  /** Keys of the settings that belong to a supergraph. */
+  readonly #keys = new WeakMap<SupergraphContent, string>()
+  readonly #forAll: readonly { propagate: string }[]
+  #forwarded: Forwarded
+  #env: string | undefined
 
-  return {
-    name: `SUPERGRAPH=${remote?.from ?? file}`,
-    forwarded: () => forwarded,
-    watch(changed) {
-      const files = [...(remote ? [] : [file]), ...(settingsFile ? [settingsFile.path] : [])]
-      const ends = [watchFiles(files, changed), remote?.watch(changed)]
-      return () => {
-        for (const end of ends) end?.()
-      }
-    },
-    async read(before) {
-      const sdl = await (remote ? remote.read() : readFile(file, 'utf8'))
-      const settings = settingsFile?.read()
-      const key = settings?.key ?? ''
-      if (before && sdl === before.sdl && key === keys.get(before)) return before
-      const { authorization = {} } = settings ?? {}
-      const isGranting = signIn.mode === 'oidc' || authorization.policies !== undefined
-      const options = isGranting && { authorization: createAuthorization(authorization, log) }
-      const content: SupergraphContent = settings
-        ? withSettings(sdl, settings, options || {})
-        : { sdl, linkTo: plainLink, ...(options && { options }) }
-      const made: SupergraphContent = {
-        ...content,
-        taken() {
-          remote?.keep(sdl)
-          content.taken?.()
-        },
-      }
-      keys.set(made, key)
-      return made
-    },
+  constructor(private readonly options: SettledSourceOptions) {
+    const { file, remote, forwardHeaders, log } = options
+    this.#remote = /^https?:/.test(file)
+      ? new RemoteText({ ...remote, name: 'supergraph', url: file, log })
+      : undefined
+    this.name = `SUPERGRAPH=${this.#remote?.from ?? file}`
+    this.#forwarded = { names: forwardHeaders, patterns: [] }
+    this.#forAll = forwardHeaders.map((propagate) => ({ propagate }))
   }
 
-  function withSettings(
+  /** Headers of clients that subgraphs get now. */
+  forwarded(): Forwarded {
+    return this.#forwarded
+  }
+
+  watch(changed: () => void): () => void {
+    const { file, settingsFile } = this.options
+    const files = [...(this.#remote ? [] : [file]), ...(settingsFile ? [settingsFile.path] : [])]
+    const ends = [watchFiles(files, changed), this.#remote?.watch(changed)]
+    return () => {
+      for (const end of ends) end?.()
+    }
+  }
+
+  async read(before?: SupergraphContent): Promise<SupergraphContent> {
+    const { file, settingsFile, signIn, linkTo, log } = this.options
+    const sdl = await (this.#remote ? this.#remote.read() : readFile(file, 'utf8'))
+    const settings = settingsFile?.read()
+    const key = settings?.key ?? ''
+    if (before && sdl === before.sdl && key === this.#keys.get(before)) return before
+    const { authorization = {} } = settings ?? {}
+    const isGranting = signIn.mode === 'oidc' || authorization.policies !== undefined
+    const options = isGranting && { authorization: createAuthorization(authorization, log) }
+    const content: SupergraphContent = settings
+      ? this.#withSettings(sdl, settings, options || {})
+      : {
+          sdl,
+          linkTo: (subgraph) => linkTo(subgraph, { introduction: forwardedHeaders }),
+          ...(options && { options }),
+        }
+    const made: SupergraphContent = {
+      ...content,
+      taken: () => {
+        this.#remote?.keep(sdl)
+        content.taken?.()
+      },
+    }
+    this.#keys.set(made, key)
+    return made
+  }
+
+  #withSettings(
     sdl: string,
     settings: SettingsFile,
     others: SupergraphContent['options'],
@@ -104,26 +111,29 @@ export function settledSource({
         seen.add(subgraph.name)
         return JSON.stringify([subgraph, settings.of(subgraph.name)])
       },
-      linkTo(subgraph) {
+      linkTo: (subgraph) => {
         const { request, response, ...options } = settings.of(subgraph.name)
-        return linkTo(subgraph, {
+        return this.options.linkTo(subgraph, {
           ...options,
-          introduction: introductionBy([...forAll, ...request]),
+          introduction: introductionBy([...this.#forAll, ...request]),
           responseHeaders: responseHeadersBy(response),
         })
       },
       options: { ...others, labels: settings.labels, isUnshared: settings.readsResponses },
-      taken() {
-        const { names, patterns } = readBy([...forAll, ...settings.requestRules])
-        forwarded = { names, patterns }
-        const unknown = settings.named.filter((name) => !seen.has(name))
-        if (unknown.length > 0)
-          log.warn({ subgraphs: unknown }, 'Settings for subgraphs that the supergraph lacks')
-        const now = JSON.stringify(settings.env)
-        if (env !== undefined && env !== now)
-          log.warn('Settings below `settings` and `supergraph` have changed: restart to use them')
-        env = now
-      },
+      taken: () => this.#take(settings, seen),
     }
+  }
+
+  #take(settings: SettingsFile, seen: ReadonlySet<string>): void {
+    const { log } = this.options
+    const { names, patterns } = readBy([...this.#forAll, ...settings.requestRules])
+    this.#forwarded = { names, patterns }
+    const unknown = settings.named.filter((name) => !seen.has(name))
+    if (unknown.length > 0)
+      log.warn({ subgraphs: unknown }, 'Settings for subgraphs that the supergraph lacks')
+    const now = JSON.stringify(settings.env)
+    if (this.#env !== undefined && this.#env !== now)
+      log.warn('Settings below `settings` and `supergraph` have changed: restart to use them')
+    this.#env = now
   }
 }

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { clientOf, named, serversOf } from '../database/database-servers.ts'
 import type { Logger } from '../process/logger.ts'
-
 import { type PubSub, Subscribers } from './pub-sub.ts'
 
 const CHANNEL = 'assay'
@@ -10,27 +9,61 @@ const RECONNECT_DELAY_MS = 500
 
 /** Fan-out over LISTEN/NOTIFY: one connection listens and reconnects by itself, another one notifies. */
 export async function startPostgresPubSub(url: string, log: Logger): Promise<PubSub> {
-  const subscribers = new Subscribers()
-  let stopped = false
-  const Client = clientOf(url)
-  const [connectionString] = serversOf(named(url, 'pub-sub'))
-  const settings = { connectionString }
-  const teller = new pg.Pool({ ...settings, Client, max: 1 })
-  // An idle connection that breaks reports it here; the next message opens another one.
-  teller.on('error', () => {})
-  const waiting: string[] = []
-  let sending: Promise<void> | null = null
-  let client = await connect()
+  const pubSub = new PostgresPubSub(url, log)
+  await pubSub.start()
+  return pubSub
+}
 
-  async function connect(): Promise<pg.Client> {
-    const next = new Client({ ...settings, keepAlive: true })
+class PostgresPubSub implements PubSub {
+  readonly #subscribers = new Subscribers()
+  readonly #Client: typeof pg.Client
+  readonly #settings: pg.ClientConfig
+  readonly #notifier: pg.Pool
+  #listener: pg.Client | undefined
+  readonly #waiting: string[] = []
+  #sending: Promise<void> | null = null
+  #isStopped = false
+
+  constructor(
+    url: string,
+    private readonly log: Logger,
+  ) {
+    this.#Client = clientOf(url)
+    const [connectionString] = serversOf(named(url, 'pub-sub'))
+    this.#settings = { connectionString }
+    this.#notifier = new pg.Pool({ ...this.#settings, Client: this.#Client, max: 1 })
+    // An idle connection that breaks reports it here; the next message opens another one.
+    this.#notifier.on('error', () => {})
+  }
+
+  async start(): Promise<void> {
+    this.#listener = await this.#connect()
+  }
+
+  publish(topic: string, message: string): Promise<void> {
+    this.#waiting.push(`${topic} ${message}`)
+    this.#sending ??= this.#send()
+    return this.#sending
+  }
+
+  subscribe(...subscription: Parameters<PubSub['subscribe']>): ReturnType<PubSub['subscribe']> {
+    return this.#subscribers.add(...subscription)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await Promise.allSettled([this.#listener?.end(), this.#notifier.end()])
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const next = new this.#Client({ ...this.#settings, keepAlive: true })
     next.on('notification', ({ payload = '' }) => {
       const space = payload.indexOf(' ')
-      subscribers.deliver(payload.slice(0, space), payload.slice(space + 1))
+      this.#subscribers.deliver(payload.slice(0, space), payload.slice(space + 1))
     })
     // A connection that breaks may report it more than once; an unheard report would end the process.
     next.on('error', (error) =>
-      log.warn({ reason: error.message }, 'The pub/sub connection was lost'),
+      this.log.warn({ reason: error.message }, 'The pub/sub connection was lost'),
     )
     try {
       await next.connect()
@@ -39,54 +72,43 @@ export async function startPostgresPubSub(url: string, log: Logger): Promise<Pub
       await next.end().catch(() => {})
       throw error
     }
-    next.once('end', () => void reconnect())
+    next.once('end', () => void this.#reconnect())
     return next
   }
 
-  async function reconnect(): Promise<void> {
-    for (let attempt = 1; !stopped; attempt++) {
+  async #reconnect(): Promise<void> {
+    for (let attempt = 1; !this.#isStopped; attempt++) {
       await delay(RECONNECT_DELAY_MS)
-      if (stopped) return
+      if (this.#isStopped) return
       try {
-        client = await connect()
+        this.#listener = await this.#connect()
       } catch (error) {
-        if (attempt === 1) log.warn({ reason: reasonOf(error) }, 'The pub/sub connection is away')
+        const reason = reasonOf(error)
+        if (attempt === 1) this.log.warn({ reason }, 'The pub/sub connection is away')
         continue
       }
-      if (stopped) return void client.end().catch(() => {})
-      log.info('The pub/sub connection is back')
-      return subscribers.deliverGap()
+      if (this.#isStopped) return void this.#listener.end().catch(() => {})
+      this.log.info('The pub/sub connection is back')
+      return this.#subscribers.deliverGap()
     }
   }
 
   /** Sends messages that were published while a statement ran together in the next one. */
-  async function send(): Promise<void> {
+  async #send(): Promise<void> {
+    const waiting = this.#waiting
     for (let messages = waiting.splice(0); messages.length > 0; messages = waiting.splice(0))
-      await teller
+      await this.#notifier
         .query('select pg_notify($1, message) from unnest($2::text[]) as message', [
           CHANNEL,
           messages,
         ])
         .catch((error) =>
-          log.warn(
+          this.log.warn(
             { reason: reasonOf(error), messages: messages.length },
             'Pub/sub messages were lost',
           ),
         )
-    sending = null
-  }
-
-  return {
-    publish(topic, message) {
-      waiting.push(`${topic} ${message}`)
-      sending ??= send()
-      return sending
-    },
-    subscribe: (topic, onMessage) => subscribers.add(topic, onMessage),
-    async stop() {
-      stopped = true
-      await Promise.allSettled([client.end(), teller.end()])
-    },
+    this.#sending = null
   }
 }
 

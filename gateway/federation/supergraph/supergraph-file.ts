@@ -81,19 +81,40 @@ interface Loaded {
 
 /** @throws Error that names the file and its fault */
 export async function openSupergraphFile(
-  { source, ...options }: SupergraphFileOptions,
+  options: SupergraphFileOptions,
   log: Logger,
 ): Promise<SupergraphFile> {
-  const streams = options.streams ?? new LiveStreams(log)
-  const changes = new Changes()
   const fixes = applyApolloFixes()
-  /** Links that a reload has left, for as long as they may be needed. */
-  const retired = new Set<SubgraphLink>()
-  /** Settles when nothing runs any more that began before the last reload. */
-  let outdated: Promise<unknown> = Promise.resolve()
+  const versions = new Versions(options, fixes, log)
+  const first = await versions.load().catch((cause: Error) => {
+    fixes.undo()
+    throw new Error(`${options.source.name} cannot be used: ${cause.message}`, { cause })
+  })
+  return new WatchedSupergraph(versions, first, fixes)
+}
 
-  async function load(before?: Loaded): Promise<Loaded> {
-    const content = await source.read(before?.content)
+type Fixes = ReturnType<typeof applyApolloFixes>
+
+/** Versions of a supergraph, which share streams, and links that stay the same. */
+class Versions {
+  readonly source: SupergraphSource
+  readonly streams: LiveStreams
+  readonly #options: SupergraphOptions
+  readonly #changes = new Changes()
+
+  constructor(
+    { source, ...options }: SupergraphFileOptions,
+    private readonly fixes: Fixes,
+    readonly log: Logger,
+  ) {
+    this.source = source
+    this.streams = options.streams ?? new LiveStreams(log)
+    this.#options = options
+  }
+
+  /** @returns `before` where nothing has changed @throws Error for a source that cannot be read or served */
+  async load(before?: Loaded): Promise<Loaded> {
+    const content = await this.source.read(before?.content)
     if (content === before?.content) return before
     const { sdl, linkTo, keyOf = JSON.stringify } = content
     const links = new Map<string, SubgraphLink>()
@@ -102,12 +123,12 @@ export async function openSupergraphFile(
       links.set(key, before?.links.get(key) ?? linkTo(subgraph))
     }
     try {
-      const version = loadSupergraph(sdl, [...links.values()], log, {
-        ...options,
+      const version = loadSupergraph(sdl, [...links.values()], this.log, {
+        ...this.#options,
         ...content.options,
-        streams,
-        changes,
-        fixes,
+        streams: this.streams,
+        changes: this.#changes,
+        fixes: this.fixes,
         validate: true,
       })
       return { content, version, links }
@@ -117,19 +138,10 @@ export async function openSupergraphFile(
     }
   }
 
-  const stopOthers = (links: Loaded['links'], than?: Loaded) =>
-    Promise.all([...links].map(([key, link]) => than?.links.has(key) || link.stop()))
-
-  let current = await load().catch((cause: Error) => {
-    fixes.undo()
-    throw new Error(`${source.name} cannot be used: ${cause.message}`, { cause })
-  })
-  current.content.taken?.()
-
-  async function replace(): Promise<void> {
-    const before = current
-    const next = await load(before)
-    if (next === before) return
+  /** As `load`, and prepared for what clients of the former one ask. */
+  async loadWarm(before: Loaded): Promise<Loaded> {
+    const next = await this.load(before)
+    if (next === before) return before
     try {
       await warm(next.version, before.version)
     } catch (error) {
@@ -137,10 +149,89 @@ export async function openSupergraphFile(
       await stopOthers(next.links, before)
       throw error
     }
-    current = next
+    return next
+  }
+}
+
+const stopOthers = (links: Loaded['links'], than?: Loaded) =>
+  Promise.all([...links].map(([key, link]) => than?.links.has(key) || link.stop()))
+
+/** The version that serves, which a change of its source replaces. */
+class WatchedSupergraph implements SupergraphFile {
+  #current: Loaded
+  /** Links that a reload has left, for as long as they may be needed. */
+  readonly #retired = new Set<SubgraphLink>()
+  /** Settles when nothing runs any more that began before the last reload. */
+  #outdated: Promise<unknown> = Promise.resolve()
+  #reloading = Promise.resolve()
+  readonly #unwatch: () => void
+
+  constructor(
+    private readonly versions: Versions,
+    first: Loaded,
+    private readonly fixes: Fixes,
+  ) {
+    this.#current = first
+    first.content.taken?.()
+    this.#unwatch = versions.source.watch(() => this.reload())
+  }
+
+  get schema() {
+    return this.#current.version.schema
+  }
+
+  async prepare(...operation: Parameters<Supergraph['prepare']>) {
+    const { version } = this.#current
+    const prepared = await version.prepare(...operation)
+    // A reload ends what plans for the supergraph before it.
+    return version === this.#current.version
+      ? prepared
+      : this.#current.version.prepare(...operation)
+  }
+
+  isPrepared(operation: Parameters<Supergraph['isPrepared']>[0]): boolean {
+    return this.#current.version.isPrepared(operation)
+  }
+
+  fullStreams() {
+    return this.versions.streams.refusal()
+  }
+
+  links(): readonly SubgraphLink[] {
+    return [...this.#current.links.values()]
+  }
+
+  reload(): Promise<void> {
+    const { log, source } = this.versions
+    this.#reloading = this.#reloading
+      .then(() => this.#replace())
+      .catch((err: unknown) =>
+        log.error(
+          { err, source: source.name },
+          'The supergraph file cannot be used; the one before stays',
+        ),
+      )
+    return this.#reloading
+  }
+
+  async stop(): Promise<void> {
+    this.#unwatch()
+    await this.#reloading
+    const links = [...this.#current.links.values(), ...this.#retired]
+    this.#retired.clear()
+    await Promise.all([this.#current.version.stop(), ...links.map((link) => link.stop())])
+    this.fixes.undo()
+  }
+
+  async #replace(): Promise<void> {
+    const { streams, log, source } = this.versions
+    const before = this.#current
+    const next = await this.versions.loadWarm(before)
+    if (next === before) return
+    this.#current = next
     next.content.taken?.()
     await before.version.stop()
-    retire(before, new Set(next.links.values()))
+    this.#retire(before, new Set(next.links.values()))
     await streams.reload(async ({ text, operationName, rules }) => {
       const operation = await next.version.prepare(text, operationName, rules)
       return 'run' in operation ? operation.subscription : undefined
@@ -149,52 +240,15 @@ export async function openSupergraphFile(
   }
 
   /** A mutation may take as long as it likes, and fetch from any link of its version when it has its answer. */
-  function retire({ version, links }: Loaded, kept: ReadonlySet<SubgraphLink>): void {
+  #retire({ version, links }: Loaded, kept: ReadonlySet<SubgraphLink>): void {
+    const { log } = this.versions
     const left = [...links.values()].filter((link) => !kept.has(link))
-    for (const link of left) retired.add(link)
-    outdated = Promise.all([outdated, whenIdle(version)]).then(() => {
+    for (const link of left) this.#retired.add(link)
+    this.#outdated = Promise.all([this.#outdated, whenIdle(version)]).then(() => {
       for (const link of left)
-        if (retired.delete(link))
+        if (this.#retired.delete(link))
           link.stop().catch((err: unknown) => log.warn({ err }, 'A link did not stop cleanly'))
     })
-  }
-
-  let reloading = Promise.resolve()
-  const reload = () => {
-    reloading = reloading
-      .then(replace)
-      .catch((err: unknown) =>
-        log.error(
-          { err, source: source.name },
-          'The supergraph file cannot be used; the one before stays',
-        ),
-      )
-    return reloading
-  }
-  const unwatch = source.watch(reload)
-
-  return {
-    get schema() {
-      return current.version.schema
-    },
-    async prepare(...operation) {
-      const { version } = current
-      const prepared = await version.prepare(...operation)
-      // A reload ends what plans for the supergraph before it.
-      return version === current.version ? prepared : current.version.prepare(...operation)
-    },
-    isPrepared: (operation) => current.version.isPrepared(operation),
-    fullStreams: () => streams.refusal(),
-    links: () => [...current.links.values()],
-    reload,
-    async stop() {
-      unwatch()
-      await reloading
-      const links = [...current.links.values(), ...retired]
-      retired.clear()
-      await Promise.all([current.version.stop(), ...links.map((link) => link.stop())])
-      fixes.undo()
-    },
   }
 }
 

@@ -11,7 +11,7 @@ import { remoteLink } from '../../../gateway/federation/links/remote-link.ts'
 import { subgraphSse } from '../../../gateway/federation/links/subgraph-sse.ts'
 import { openSupergraphFile } from '../../../gateway/federation/supergraph/supergraph-file.ts'
 import { readSettingsFile } from '../../../gateway/settings-file/read-settings-file.ts'
-import { settledSource } from '../../../gateway/settings-file/settled-source.ts'
+import { SettledSource } from '../../../gateway/settings-file/settled-source.ts'
 import { openCaller } from '../../../platform/access/caller.ts'
 import { createLogger } from '../../../platform/process/logger.ts'
 import { supergraphOf } from '../../support/gateway/federated-gateway.ts'
@@ -88,7 +88,7 @@ ${others}`,
 
 const open = async () => {
   const log = createLogger('silent')
-  const source = settledSource({
+  const source = new SettledSource({
     file: path('supergraph.graphql'),
     settingsFile: {
       path: path('gateway.yaml'),
