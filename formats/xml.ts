@@ -14,6 +14,7 @@ const END = 'end of the text'
 
 /** Reads XML; a document type, and with it all entities but the five of XML, counts for nothing. @throws Error */
 export function parseXml(text: string): XmlElement {
+  if (text.trim() === '') throw new Error('it is empty')
   const root = create(`${text.replace(/^\uFEFF/, '')}<!--${END}-->`).root()
   if (root.doc().node.lastChild?.nodeValue !== END)
     throw new Error('it is cut off, or an element in it has no end')

@@ -14,17 +14,25 @@ const STATES: Readonly<Record<string, State>> = {
   untested: 'SKIPPED',
   pending: 'FAILED', // Cucumber is strict
 }
-/** For Ruby, Cucumber is not, and a pending step leaves the rest of its scenario out. */
+/** For Ruby, Cucumber is not: pending and undefined steps leave the rest of their scenario out. */
 const PENDING_IN_RUBY = /\(Cucumber::Pending\)/
+/** It names the feature itself where no file defines the step; others name nothing. */
+const UNDEFINED_IN_RUBY = /\.feature:\d+$/
 
-/** A step by the status that its tool gave it, in any case: undefined and ambiguous ones could not be carried out. */
+/**
+ * A step by the status that its tool gave it, in any case: undefined and ambiguous ones could not be carried out.
+ * @param place where the step is defined
+ */
 export function judgedStep(
   status: string,
   given: { name: string; message: string; durationMs: number; files: NamedFile[]; output: string },
+  place = '',
 ): RunStep {
   const word = status.toLowerCase()
   const said = stripVTControlCharacters(given.message)
-  const state = PENDING_IN_RUBY.test(said) ? 'SKIPPED' : (STATES[word] ?? 'ERROR')
+  const isLeftOut =
+    PENDING_IN_RUBY.test(said) || (word === 'undefined' && UNDEFINED_IN_RUBY.test(place))
+  const state = isLeftOut ? 'SKIPPED' : (STATES[word] ?? 'ERROR')
   const isSaid = said !== '' || (STATES[word] !== undefined && word !== 'pending')
   return {
     ...given,

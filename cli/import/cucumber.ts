@@ -126,7 +126,7 @@ function stepOf(step: Json, isBehave: boolean): RunStep {
     name: textIn(each.name),
   }))
   const files = embeddings.map(embeddedFile)
-  return judgedStep(step.result ? textIn(status) : 'untested', {
+  const given = {
     name: [textIn(step.keyword), textIn(step.name)].join(isBehave ? ' ' : ''),
     message: linesIn(fault),
     durationMs: durationIn(Number(duration) * (isBehave ? 1_000 : 1e-6)),
@@ -139,5 +139,7 @@ function stepOf(step: Json, isBehave: boolean): RunStep {
     ]
       .filter(Boolean)
       .join('\n'),
-  })
+  }
+  const { location } = objectIn(step.match)
+  return judgedStep(step.result ? textIn(status) : 'untested', given, textIn(location))
 }

@@ -56,10 +56,12 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
   const said = [...faults.map(({ fault }) => fault), ...children.filter(isWarning)]
   return {
     state,
-    message: state === 'COMPLETED' ? '' : why,
+    message: state === 'COMPLETED' ? '' : why || (isBad ? UNSAID : ''),
     detail: said.map(saidBy).join('\n'),
   }
 }
+
+const UNSAID = 'The report names no reason'
 
 /** As PHPUnit writes what fails no test. */
 const isWarning = ({ name }: XmlElement): boolean => name === 'warning'
@@ -134,8 +136,8 @@ const RAISED = [
   // Cucumber of Ruby has the steps before it, and the stack after it.
   /^Message:\n([\s\S]+?)(?=\n\S+:\d+:in |(?![\s\S]))/gm,
 ]
-/** Frames of JavaScript, Java and Python; PHPUnit has places alone, behind an empty line. */
-const STACK = /\n\s*(?:at |File ")|\n\n(?:\/|[A-Z]:\\)\S*:\d+(?:\n|$)/
+/** Frames of JavaScript, Java and Python, and their heading in Lua; PHPUnit has places alone, behind an empty line. */
+const STACK = /\n\s*(?:at |File "|stack traceback:)|\n\n(?:\/|[A-Z]:\\)\S*:\d+(?:\n|$)/
 /** PHPUnit writes the test, or that it is an error, before the message. */
 const PHPUNIT_NAME = /^(?:[\w\\]+::\w+.*|Error)\n/
 

@@ -13,7 +13,7 @@ import { benchRequests } from './requests.ts'
 import { benchScale } from './scale/main.ts'
 import { benchStartup } from './startup.ts'
 import { benchVariants } from './variants.ts'
-import { benchWithout } from './without/main.ts'
+import { benchWithout, benchWithoutSetting } from './without/main.ts'
 
 /** Prints what docs/internals/performance.md quotes. It judges nothing: the reader compares. */
 printMachine()
@@ -26,6 +26,8 @@ if (process.argv.includes('tried')) {
   await benchWithout('tracing')
 } else if (process.argv.includes('compression')) {
   await benchWithout('compression')
+} else if (process.argv.includes('mcp')) {
+  await benchWithoutSetting('mcp')
 } else if (process.argv.includes('scale')) {
   await benchScale()
 } else if (process.argv.includes('bridge')) {

@@ -24,6 +24,11 @@ const PARTS = {
   },
 } as const
 
+/** A part that a setting leaves out. */
+const SETTINGS = {
+  mcp: { on: { MCP: 'on', MCP_WRITE: 'on' }, when: 'Tools for assistants that no client calls' },
+} as const
+
 /** A part that does nothing, in place of its module. */
 const without = (part: keyof typeof PARTS): Plugin => ({
   name: `without-${part}`,
@@ -50,27 +55,45 @@ interface Contender {
 
 /** Measures the cost of a part that is not used: the product beside one without the calls, in alternating rounds. */
 export async function benchWithout(part: keyof typeof PARTS): Promise<void> {
-  print(
-    `\n## ${PARTS[part].when}, against a product without it: ${ROUNDS} alternating rounds of ${SECONDS} s, ${CALLERS} callers`,
-  )
   const dist = join(ROOT, `dist.${process.pid}.bench`)
   cpSync(join(ROOT, 'dist'), dist, { recursive: true })
-  const contenders: Contender[] = []
   try {
     await bundle(PROGRAMS, dist, [without(part)])
-    for (const each of [undefined, dist]) contenders.push(await start(each))
+    await alternate(PARTS[part].when, [{}, { dist }])
+  } finally {
+    rmSync(dist, { recursive: true, force: true })
+  }
+}
+
+/** The same for a part that a setting switches on. */
+export async function benchWithoutSetting(part: keyof typeof SETTINGS): Promise<void> {
+  await alternate(SETTINGS[part].when, [{ env: SETTINGS[part].on }, {}])
+}
+
+interface Variant {
+  env?: Record<string, string>
+  dist?: string
+}
+
+/** @param variants with the part, then without it */
+async function alternate(when: string, variants: readonly Variant[]): Promise<void> {
+  print(
+    `\n## ${when}, against a product without it: ${ROUNDS} alternating rounds of ${SECONDS} s, ${CALLERS} callers`,
+  )
+  const contenders: Contender[] = []
+  try {
+    for (const each of variants) contenders.push(await start(each))
     for (const kind of ['queries', 'events']) await compare(kind, contenders)
   } finally {
     for (const { running, offers } of contenders) {
       for (const { stop } of Object.values(offers)) stop()
       await running.stop()
     }
-    rmSync(dist, { recursive: true, force: true })
   }
 }
 
-async function start(dist: string | undefined): Promise<Contender> {
-  const running = await startProduct({ LOG_LEVEL: 'warn', EXAMPLES: 'true' }, dist)
+async function start({ env, dist }: Variant): Promise<Contender> {
+  const running = await startProduct({ LOG_LEVEL: 'warn', EXAMPLES: 'true', ...env }, dist)
   const offers: Record<string, Offer> = {}
   for (const kind of ['queries', 'events']) {
     const offer = await KINDS[kind]?.(running)

@@ -101,6 +101,23 @@ test('Cucumber for Ruby: a pending step leaves the rest of its scenario out', ()
   ])
 })
 
+test.each([
+  ['features/a.feature:4', 'SKIPPED'],
+  ['features/step_definitions/s.rb:4', 'ERROR'],
+  [undefined, 'ERROR'],
+])(
+  'an undefined step with the place %s is %s, as Cucumber for Ruby ends with 0',
+  (location, state) => {
+    const steps = [
+      { name: 'a shop', match: { location }, result: { status: 'undefined' } },
+      { name: 'a price', result: { status: 'skipped' } },
+    ]
+    expect(readCucumber(feature({ type: 'scenario', name: 'a', steps }))).toMatchObject([
+      { state, message: 'The step is undefined' },
+    ])
+  },
+)
+
 test('behave: its own verdict, seconds, and steps that did not run', () => {
   const step = (more: object) => ({ keyword: 'Given', name: 'a price', ...more })
   const elements = [

@@ -306,3 +306,24 @@ test.each([
 test('another format is refused by its root', () => {
   expect(() => readJunit('<testng-results/>')).toThrow('its root is testng-results, no testsuite')
 })
+
+test.each([
+  ['name="cart adds" classname="spec/shop_spec.lua:12"', 'spec/shop_spec.lua cart adds'],
+  ['name="#12 the sum"', 's the sum'],
+  ['name="#12"', 's #12'],
+  ['name="#12 the sum" classname="Cart"', 'Cart #12 the sum'],
+  ['name="adds" classname="shop:12"', 'shop:12 adds'],
+])('the place of a test in its file is no part of its name: %s', (attributes, name) => {
+  expect(tests(suite(`<testcase ${attributes}/>`))).toMatchObject([{ name }])
+})
+
+test('a message that is the text of a fault ends before the stack of Lua', () => {
+  const text = 's.lua:3: expected 2\nstack traceback:\n\ts.lua:3: in function'
+  expect(tests(suite(`<testcase name="a"><failure>${text}</failure></testcase>`))).toMatchObject([
+    { message: 's.lua:3: expected 2', log: text },
+  ])
+})
+
+test.each(['', ' \n'])('an empty file %j is said to be empty', (text) => {
+  expect(() => readJunit(text)).toThrow('it is empty')
+})

@@ -1,0 +1,13 @@
+describe('cart', function()
+  it('adds', function() assert.are.equal(2, 1 + 1) end)
+  it('fails', function() assert.are.equal(3, 1 + 1) end)
+  it('raises', function() error('no price') end)
+  pending('comes later', function() end)
+  it('prints', function() print('hello') end)
+  describe('deep', function() it('adds', function() assert.is_true(true) end) end)
+  for _, n in ipairs({ 1, 2 }) do it('row', function() assert.are.equal(1, n) end) end
+end)
+describe('broken', function()
+  setup(function() error('no database') end)
+  it('never runs', function() end)
+end)

@@ -1,0 +1,6 @@
+export default {
+  outputDir: './mcr',
+  reports: [['clover', { file: 'clover.xml' }]],
+  entryFilter: '**/src/**',
+  logging: 'error',
+}

@@ -1,0 +1,2 @@
+import './absent.js'
+describe('absent', () => { it('a', () => {}) })
