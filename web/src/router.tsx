@@ -119,6 +119,14 @@ const routes = [
     () => import('./notifications/silence-editor.tsx'),
     revisionSearch,
   ),
+  page('/notifications/receivers', () => import('./notifications/receivers.tsx'), nameSearch),
+  page('/notifications/receivers/+new', () => import('./notifications/receiver-editor.tsx')),
+  page('/notifications/receivers/$id', () => import('./notifications/receiver.tsx')),
+  page(
+    '/notifications/receivers/$id/edit',
+    () => import('./notifications/receiver-editor.tsx'),
+    revisionSearch,
+  ),
   page('/notifications/heartbeats', () => import('./notifications/heartbeats.tsx')),
   page('/callbacks', () => import('./callbacks/callbacks.tsx'), callbackSearch),
   page(

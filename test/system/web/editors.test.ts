@@ -330,3 +330,28 @@ test('a channel, a rule and a silence are made, tried and previewed, and a fault
   await save(page)
   await page.getByText('Saturday 22:00 to 06:00 (Europe/Berlin)').first().waitFor()
 })
+
+test('a receiver is tried against a body while it is written, and faults stand at its mapping', async () => {
+  const page = await open(`${assay.url}/notifications/receivers`)
+  await page.getByRole('link', { name: 'New receiver' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('backups')
+  await page.getByLabel('Mapping').fill('title: "@.a["')
+  await page.locator('.fault', { hasText: 'title' }).waitFor()
+  await page.getByLabel('Mapping').fill('title: "{{@.job}} on {{@.host}}"\nseverity: "@.level"')
+  await page
+    .getByLabel('Body that the tool sends')
+    .fill('[{"job": "a", "host": "b"}, {"level": 1}]')
+  await page.getByRole('button', { name: 'Show its events' }).click()
+  await page.getByText('"title": "a on b"').waitFor()
+  await page.getByText('The title is missing').waitFor()
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'backups' }).waitFor()
+  await page.getByText('/v1/receivers/backups').waitFor()
+  const { receivers } = await ask<{ receivers: { nodes: object[] } }>(
+    assay,
+    '{ receivers { nodes { name title severity secret } } }',
+  )
+  expect(receivers.nodes).toEqual([
+    { name: 'backups', title: ['{{@.job}} on {{@.host}}'], severity: ['@.level'], secret: null },
+  ])
+})

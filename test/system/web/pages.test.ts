@@ -77,6 +77,9 @@ beforeAll(async () => {
     silences: '/notifications/silences',
     silence: '/notifications/silences/nights',
     'silence editor': '/notifications/silences/nights/edit',
+    receivers: '/notifications/receivers',
+    receiver: '/notifications/receivers/backups',
+    'receiver editor': '/notifications/receivers/backups/edit',
     heartbeats: '/notifications/heartbeats',
     views: '/views',
     callbacks: '/callbacks',
@@ -87,7 +90,7 @@ beforeAll(async () => {
 })
 afterAll(() => assay.stop())
 
-/** A channel, a rule, a silence and a heartbeat. */
+/** A channel, a rule, a silence, a receiver and a heartbeat. */
 async function storeNotified(): Promise<void> {
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' }
@@ -102,6 +105,7 @@ async function storeNotified(): Promise<void> {
   const weekly = { days: ['SAT', 'SUN'], from: '22:00', to: '06:00', timeZone: 'Europe/Berlin' }
   const silence = { id: 'nights', name: 'Nights', query: 'source.type:host', weekly }
   await post('silence', { ...silence, reason: 'Backups run' })
+  await post('receiver', { id: 'backups', name: 'backups', title: '{{@.job}} on {{@.host}}' })
   await post('v1/heartbeats/nightly-backup?every=1d', {})
   await post('view', { name: 'Failed', address: '/executions?state=FAILED' })
   // Its copy for previews follows within a second.

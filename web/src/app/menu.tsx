@@ -41,6 +41,7 @@ const GROUPS: readonly { name: string | null; items: readonly Item[] }[] = [
       { to: '/notifications/rules', name: 'Rules', icon: 'bell' },
       { to: '/notifications/channels', name: 'Channels', icon: 'send' },
       { to: '/notifications/silences', name: 'Silences', icon: 'skip' },
+      { to: '/notifications/receivers', name: 'Receivers', icon: 'list' },
       { to: '/notifications/heartbeats', name: 'Heartbeats', icon: 'clock' },
     ],
   },

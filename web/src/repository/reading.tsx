@@ -70,6 +70,15 @@ export const KINDS = {
     creator: '/notifications/channels/+new',
     permission: 'channels:manage',
   },
+  receiver: {
+    noun: 'receiver',
+    icon: 'list',
+    list: { to: '/notifications/receivers', title: 'Receivers' },
+    page: '/notifications/receivers/$id',
+    editor: '/notifications/receivers/$id/edit',
+    creator: '/notifications/receivers/+new',
+    permission: 'channels:manage',
+  },
   rule: {
     noun: 'rule',
     icon: 'bell',
