@@ -147,7 +147,11 @@ export const startAllInOne = (
       {
         log,
         releasers,
-        facts: { sandbox, ...(events.isPaused && { notifications: 'paused' }) },
+        facts: () => ({
+          sandbox,
+          ...(events.isPaused && { notifications: 'paused' }),
+          ...(testExecution.areSchedulesPaused() && { schedules: 'paused' }),
+        }),
         metrics,
         counts,
         member,
@@ -185,7 +189,7 @@ interface FrontParts {
   log: Logger
   releasers: Releasers
   /** Added to `/healthz`. */
-  facts?: object
+  facts?: () => object
   metrics: ProcessMetrics
   /** Counts of the subgraphs of this process. */
   counts: OperationCounts
@@ -196,7 +200,7 @@ interface FrontParts {
 async function startFront(
   config: FrontConfig,
   others: readonly SubgraphLink[],
-  { log, releasers, facts = {}, metrics: ofProcess, counts, member }: FrontParts,
+  { log, releasers, facts, metrics: ofProcess, counts, member }: FrontParts,
 ): Promise<App> {
   const metrics = createMetrics(ofProcess)
   const { signIn, settings } = config

@@ -20,13 +20,10 @@ export const OWN_PROBES: Probes = {
 }
 
 /** The process lives. @param facts what an operator wants to see of it, such as how code is sandboxed */
-export const healthz = (facts: object): Endpoint['handle'] => {
-  const response = textResponse({
-    status: 200,
-    body: { status: 'ok', ...facts },
-  })
-  return () => response
-}
+export const healthz =
+  (facts: () => object = () => ({})): Endpoint['handle'] =>
+  () =>
+    textResponse({ status: 200, body: { status: 'ok', ...facts() } })
 
 /** Time for a subgraph to show that it is up, and its database with it. */
 const PATIENCE_MS = 2_000

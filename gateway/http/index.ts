@@ -73,7 +73,7 @@ export interface Served {
   ownDocuments?: readonly string[]
   /** Documents of tools for assistants; absent where those of the operator are. */
   tools?: readonly string[]
-  facts?: object
+  facts?: (() => object) | undefined
   /** Queries that show that subgraphs are up; any does for one that has none. */
   probes?: Probes
   /** Operations that GraphiQL shows. */
@@ -89,7 +89,7 @@ const PROXIES_BELIEVED =
 /** Answers clients over HTTP and WebSocket until it is stopped. */
 export async function serveHttp(config: ServeConfig, served: Served): Promise<App> {
   const { host, port, streams: settings, corsOrigins, rules } = config
-  const { links, log, releasers, metrics, others = [], facts = {}, examples = [] } = served
+  const { links, log, releasers, metrics, others = [], facts, examples = [] } = served
   const { forwarded, ownDocuments = [], metricsText = () => metrics.registry.metrics() } = served
   const isLocal = isLoopback(host)
   if (config.signIn.mode === 'none' && !isLocal)

@@ -176,7 +176,9 @@ interface SubgraphOptions extends TestExecutionDeps {
 }
 
 /** The subgraph of artifacts and executions. It accepts executions; a worker runs them. */
-export const startTestExecution = (deps: SubgraphOptions): Promise<Subgraph> =>
+export const startTestExecution = (
+  deps: SubgraphOptions,
+): Promise<Subgraph & { areSchedulesPaused(): boolean }> =>
   withReleasers(async (releasers) => {
     const { jobs, log } = deps
     const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE })
@@ -229,7 +231,9 @@ export const startTestExecution = (deps: SubgraphOptions): Promise<Subgraph> =>
         }) => stateChanges.watch(filter ?? {}, after),
       },
     })
-    return { schema, stop: () => releasers.release() }
+    const { schedulesOn, scheduler } = services
+    const areSchedulesPaused = () => !schedulesOn || scheduler.isHeld
+    return { schema, areSchedulesPaused, stop: () => releasers.release() }
   })
 
 function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphOptions) {

@@ -38,6 +38,8 @@ export class Scheduler {
   #draining: Promise<void> | undefined
   #isStopped = false
   #fullUntil = 0
+  /** True in a restored store, as it was last looked at. */
+  isHeld = false
 
   constructor(deps: SchedulerDeps, now: () => Date = currentTime) {
     this.#deps = deps
@@ -60,7 +62,8 @@ export class Scheduler {
   async #look(): Promise<void> {
     if (this.#isStopped) return
     try {
-      if ((await this.#deps.due.hold()) !== null) return
+      this.isHeld = (await this.#deps.due.hold()) !== null
+      if (this.isHeld) return
       await this.#deps.due.notice(this.#now())
       this.#draining ??= this.#drain().finally(() => {
         this.#draining = undefined

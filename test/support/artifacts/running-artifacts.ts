@@ -30,6 +30,7 @@ export interface RunningArtifacts {
     input: Record<string, unknown>,
     caller?: Caller,
   ): Promise<{ id: string; revision: number }>
+  areSchedulesPaused(): boolean
   stop(): Promise<void>
 }
 
@@ -52,7 +53,7 @@ export async function runArtifacts(shared?: string): Promise<RunningArtifacts> {
   releasers.defer(() => pubSub.stop())
   const evaluation = startEvaluation(2_000)
   releasers.defer(() => evaluation.stop())
-  const { schema, stop } = await startTestExecution({
+  const { schema, stop, areSchedulesPaused } = await startTestExecution({
     databaseUrl: url,
     jobs,
     pubSub,
@@ -86,6 +87,7 @@ export async function runArtifacts(shared?: string): Promise<RunningArtifacts> {
   }
   return {
     url,
+    areSchedulesPaused,
     answer,
     run,
     sql: async (statement, parameters) => (await pool.query(statement, parameters)).rows,
