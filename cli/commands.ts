@@ -8,6 +8,7 @@ import { exportArtifacts } from './commands/export.ts'
 import { importResults } from './commands/import.ts'
 import { importEvents } from './commands/import-events.ts'
 import { importRepository } from './commands/import-repository.ts'
+import { importCurl, importOpenapi } from './commands/import-requests.ts'
 import { init } from './commands/init.ts'
 import { logs } from './commands/logs.ts'
 import { results } from './commands/results.ts'
@@ -54,6 +55,8 @@ export const COMMANDS: readonly Command[] = [
   // Before the one with the first of their words.
   importEvents,
   importRepository,
+  importCurl,
+  importOpenapi,
   importResults,
   sendEvents,
   listEvents,
