@@ -331,6 +331,22 @@ test('lists sort by their columns and filter by tag and component, all in the ad
   await page.locator('[aria-sort=descending]').waitFor()
 })
 
+test('trends keep to a range of time and a label, both in the address', async () => {
+  await execute(assay, 'tax-table')
+  const page = await open(`${assay.url}/trends?context=tax-table`)
+  const row = page.getByRole('table', { name: 'Executions' }).locator('.cover').first()
+  await row.waitFor()
+  await page.getByLabel('Time').selectOption('Last 1 h')
+  await page.waitForURL(/last=1h/)
+  await row.waitFor()
+  await page.getByLabel('Label').fill('branch=none')
+  await press(page, 'Enter')
+  await page.waitForURL(/context=tax-table.*label=branch/)
+  await page.getByText('No execution matches').waitFor()
+  await page.goto(`${assay.url}/trends?from=2020-01-01&to=2020-02-01`)
+  await page.getByText('Nothing is flaky').waitFor()
+})
+
 test('a click with Shift selects the events from the last one', async () => {
   const titles = ['Row one', 'Row two', 'Row three', 'Row four']
   await fetch(`${assay.url}/api/v1/events`, {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { FlakyDocument, type FlakyQuery } from '../graph/generated.ts'
+import { type ExecutionResultFilter, FlakyDocument, type FlakyQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { count, percent } from '../ui/format.ts'
 import { Card, Empty } from '../ui/parts.tsx'
@@ -10,8 +10,9 @@ import { Loading, Problem } from '../ui/waiting.tsx'
 type Row = FlakyQuery['flakyContexts'][number]
 
 /** Scenarios and suites whose verdict changes although what they run does not, the worst first. */
-export function Flaky() {
-  const { data, error, isLoading, reload } = useRead(FlakyDocument, {})
+export function Flaky({ filter }: { filter: ExecutionResultFilter }) {
+  const { startedFrom: from = null, ...others } = filter
+  const { data, error, isLoading, reload } = useRead(FlakyDocument, { filter: others, from })
   const rows = data?.flakyContexts ?? []
   return (
     <Card title="Flaky: changed result though nothing had changed">

@@ -1,6 +1,21 @@
-/** Scenario or suite, as the address has it. */
-export const trendSearch = ({ context }: Record<string, unknown>): { context?: string } =>
-  typeof context === 'string' && context !== '' ? { context } : {}
+import { type Range, rangeSearch } from '../ui/range.ts'
+
+/** Scenario or suite and what of it, as the address has them. */
+export interface TrendSearch extends Range {
+  context?: string
+  /** `branch=main`, or `branch` for any value. */
+  label?: string
+}
+
+export const trendSearch = ({
+  context,
+  label,
+  ...range
+}: Record<string, unknown>): TrendSearch => ({
+  ...(typeof context === 'string' && context !== '' && { context }),
+  ...(typeof label === 'string' && label !== '' && { label }),
+  ...rangeSearch(range),
+})
 
 /** Two executions; without an earlier one, the one before of the same scenario or suite. */
 export interface CompareSearch {

@@ -2,8 +2,9 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { tookMs } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
-import { stateOf } from '../executions/search.ts'
+import { filterOf, stateOf } from '../executions/search.ts'
 import {
+  type ExecutionResultFilter,
   TrendContextDocument,
   TrendContextsDocument,
   TrendDocument,
@@ -12,13 +13,16 @@ import {
 import { useRead } from '../graph/use-read.ts'
 import { Tile } from '../overview/tile.tsx'
 import { duration, percent } from '../ui/format.ts'
-import { Card, Empty, Page } from '../ui/parts.tsx'
+import { Form } from '../ui/inputs.tsx'
+import { Button, Card, Empty, Page } from '../ui/parts.tsx'
+import { RangeSelect } from '../ui/range-select.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Ago, Took } from '../ui/time.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { Loading, Problem } from '../ui/waiting.tsx'
 import { Flaky } from './flaky.tsx'
+import { trendSearch } from './search.ts'
 
 const Chart = lazy(() => import('./chart.tsx'))
 const route = getRouteApi('/trends')
@@ -26,18 +30,48 @@ type Row = TrendQuery['executionResults']['nodes'][number]
 
 /** The history of a scenario or suite: state, duration, coverage. */
 export default function Trends() {
-  const { context } = route.useSearch()
+  const search = route.useSearch()
+  const { context, label } = search
   const navigate = useNavigate()
+  const [now] = useState(Date.now)
+  const set = (change: Record<string, unknown>) =>
+    void navigate({ to: '/trends', search: trendSearch({ ...search, ...change }) })
+  const { startedFrom, startedBefore, labels } = filterOf(search, now)
+  const filter = { startedFrom, startedBefore, labels }
   const { data } = useRead(TrendContextDocument, { id: context ?? '' }, !context)
   const known = data?.testCase ?? data?.suite
   return (
     <Page title="Trends" actions={context && known && <Run contextId={context} />}>
-      <ContextField
-        key={context}
-        name={known?.name ?? context}
-        onChoose={(id) => void navigate({ to: '/trends', search: { context: id } })}
-      />
-      {context ? <Trend context={context} isKnown={!data || Boolean(known)} /> : <Flaky />}
+      <div className="row filters">
+        <ContextField
+          key={context}
+          name={known?.name ?? context}
+          onChoose={(id) => set({ context: id })}
+        />
+        <RangeSelect range={search} any="Any time" onChange={set} />
+        <Form className="row" onSubmit={(form) => set(Object.fromEntries(form))}>
+          <input
+            key={label}
+            className="input named"
+            name="label"
+            aria-label="Label, as branch=main"
+            placeholder="Label, as branch=main"
+            defaultValue={label}
+          />
+          <Button type="submit" icon="search">
+            Search
+          </Button>
+        </Form>
+      </div>
+      {context ? (
+        <Trend
+          filter={{ ...filter, contextId: context }}
+          isNarrowed={Object.keys(search).length > 1}
+          isKnown={!data || Boolean(known)}
+        />
+      ) : (
+        <Flaky filter={filter} />
+      )}
     </Page>
   )
 }
@@ -78,15 +112,25 @@ function ContextField({ name = '', onChoose }: ContextFieldProps) {
   )
 }
 
-function Trend({ context, isKnown }: { context: string; isKnown: boolean }) {
-  const { data, error, isLoading, reload } = useRead(TrendDocument, { context })
+interface TrendProps {
+  filter: ExecutionResultFilter
+  /** True if there may be others of the same. */
+  isNarrowed: boolean
+  isKnown: boolean
+}
+
+function Trend({ filter, isNarrowed, isKnown }: TrendProps) {
+  const { data, error, isLoading, reload } = useRead(TrendDocument, { filter })
   if (error) return <Problem message={error} retry={reload} />
   if (isLoading || !data) return <Loading />
   const results = data.executionResults.nodes
   const ended = results.filter(({ ended }) => ended !== null)
   if (ended.length === 0)
     return isKnown ? (
-      <Empty icon="play" title="It has not run yet" />
+      <Empty
+        icon={isNarrowed ? 'search' : 'play'}
+        title={isNarrowed ? 'No execution matches' : 'It has not run yet'}
+      />
     ) : (
       <Empty icon="search" title="There is no such scenario or suite" />
     )
