@@ -89,7 +89,7 @@ type Find = (value: unknown) => Json
 
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** What `$ref` leads to inside of the document. */
+/** Part of the document that `$ref` names. */
 function resolved(value: unknown, document: Json, depth = 0): Json {
   const object = objectOf(value)
   const { $ref } = object
