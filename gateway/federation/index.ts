@@ -1,7 +1,8 @@
 /** Exports of federation for the gateway. Planning processes take `planning/index.ts` instead, which loads no executor. */
 
 export type { Authorization } from './access/guarded-operation.ts'
-export { getOwn, isObject, type Json } from './executor/own.ts'
+export type { DeferredPart, Payload, Rest } from './defer/delivery.ts'
+export { copied, getOwn, isObject, type Json, setOwn } from './executor/own.ts'
 export { Changes } from './executor/shared-runs.ts'
 export type { JsonReader } from './json-reader.ts'
 export { forwardedHeaders, type Introduction } from './links/introduction.ts'
@@ -15,9 +16,9 @@ export type {
 export { conditionalStreams } from './operation/conditional-streams.ts'
 export { hasMoreTokens, isTooNested, TOO_NESTED } from './operation/lexical-limits.ts'
 export { type Measures, measure } from './operation/measures.ts'
-export type { EventStream, PreparedOperation } from './operation/operation.ts'
 export type { OperationResult } from './operation/operation-result.ts'
 export type { OperationObserver, OperationRules } from './operation/operation-rules.ts'
+export type { EventStream, PreparedOperation } from './operation/prepared-operation.ts'
 export type { Planner } from './planning/planner.ts'
 export type { LiveEvent, Place, Subscriber } from './subscriptions/live-event.ts'
 export type { StreamLimits } from './subscriptions/live-stream.ts'

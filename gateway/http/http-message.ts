@@ -144,7 +144,7 @@ export interface TextResponse {
 /** A body that is written over time. */
 export interface StreamResponse {
   status: number
-  headers: Readonly<Record<string, string>>
+  headers: Readonly<Record<string, string | string[]>>
   /** Gets the body once status and headers are sent. */
   stream(body: Writable): void
 }

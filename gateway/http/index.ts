@@ -139,6 +139,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
       graphqlDestination({
         ...graphql,
         sse: sse.respond,
+        deliver: sse.deliver,
         page: isSchemaShown ? graphiqlResponse(examples) : undefined,
       }),
       schemaDestination(operations),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../platform/access/caller.ts'
-import type { PreparedOperation } from '../operation/operation.ts'
 import { OperationResult } from '../operation/operation-result.ts'
+import type { PreparedOperation } from '../operation/prepared-operation.ts'
 import type { Requirement } from './access-rules.ts'
 import type { OperationAccess, PermittedOperation } from './operation-access.ts'
 
@@ -75,9 +75,12 @@ export function guardedOperation(
     kind: whole.kind,
     // A reload ends its streams, as another version may require more.
     subscription: undefined,
-    async run(variables, context) {
+    isDeferred: whole.isDeferred,
+    async run(variables, context, isIncremental) {
       const operation = await operationFor(context)
-      return operation instanceof OperationResult ? operation : operation.run(variables, context)
+      return operation instanceof OperationResult
+        ? operation
+        : operation.run(variables, context, isIncremental)
     },
     async explain(context) {
       const operation = await operationFor(context)

@@ -1,7 +1,7 @@
 import type { ErrorList } from '../errors.ts'
 import { firstIncluded, isIncluded } from './conditions.ts'
 import { getOwn, type Json, setOwn } from './own.ts'
-import type { SelectedField } from './selection.ts'
+import type { DeferredSelection, SelectedField } from './selection.ts'
 import type { IsExplained } from './unexplained.ts'
 
 /** One making of a response. */
@@ -11,6 +11,17 @@ export interface Shaping extends ErrorList {
   /** Faults that were met, explained ones included. */
   faults: number
   path: (string | number)[]
+  /** Receives the fragments that are delivered later, as their objects are made. */
+  pending?: PendingPart[] | undefined
+}
+
+/** A fragment of one object of a response that is delivered later. */
+export interface PendingPart {
+  /** As `deferIdOf` reads it. */
+  id: string
+  path: readonly (string | number)[]
+  gathered: Json
+  shape: Shaper
 }
 
 /** Makes one value of the response out of what was gathered for it. */
@@ -45,6 +56,23 @@ export function compileObject(fields: readonly Field[]): Shaper {
     return result
   }
 }
+
+/** A fragment that is delivered later. */
+export interface LaterFields extends Pick<DeferredSelection, 'id' | 'conditions'> {
+  shape: Shaper
+}
+
+/** Compiles an object of which some fragments are delivered later. */
+export const withLaterFields =
+  (shape: Shaper, later: readonly LaterFields[]): Shaper =>
+  (source, shaping) => {
+    const shaped = shape(source, shaping)
+    if (shaped !== BUBBLES)
+      for (const { id, conditions, shape } of later)
+        if (isIncluded(conditions, shaping.variables))
+          shaping.pending?.push({ id, path: [...shaping.path], gathered: source as Json, shape })
+    return shaped
+  }
 
 function shapedField(field: Field, gathered: Json, shaping: Shaping): unknown {
   const value = getOwn(gathered, field.gatheredKey)

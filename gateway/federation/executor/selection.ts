@@ -13,6 +13,7 @@ import {
   type SelectionNode,
 } from 'graphql'
 import { fragmentsOf } from '../../../formats/graphql/documents.ts'
+import { deferIdOf } from '../defer/deferred-fragments.ts'
 import { gatheredKeyOf } from '../planning/response-key.ts'
 import { type Condition, type Conditions, conditionsOf } from './conditions.ts'
 
@@ -27,6 +28,14 @@ export interface SelectedField {
   /** Selection below it, over all its occurrences. */
   selection: Selection
   nodes: readonly FieldNode[]
+}
+
+/** A fragment of an object that is delivered later. */
+export interface DeferredSelection {
+  /** As `deferIdOf` reads it. */
+  id: string
+  conditions: Conditions
+  selection: Selection
 }
 
 interface Occurrence {
@@ -50,6 +59,8 @@ export class Selection {
     private readonly schema: GraphQLSchema,
     private readonly fragments: Fragments,
     private readonly occurrences: readonly Occurrence[],
+    /** Ids of fragments that are delivered later, and whose fields do not count here. */
+    private readonly deferred?: ReadonlySet<string>,
   ) {}
 
   /** Selection of an operation. */
@@ -57,14 +68,24 @@ export class Selection {
     schema: GraphQLSchema,
     document: DocumentNode,
     { selectionSet }: OperationDefinitionNode,
+    deferred?: ReadonlySet<string>,
   ): Selection {
     const occurrence = { nodes: selectionSet.selections, conditions: [] }
-    return new Selection(schema, fragmentsOf(document), [occurrence])
+    return new Selection(schema, fragmentsOf(document), [occurrence], deferred)
   }
 
   /** Response key → field, in the order of the operation. */
   fieldsOf(type: GraphQLObjectType | GraphQLInterfaceType): Map<string, SelectedField> {
+    return this.partsOf(type).fields
+  }
+
+  /** The same, and the fragments that are delivered later. */
+  partsOf(type: GraphQLObjectType | GraphQLInterfaceType): {
+    fields: Map<string, SelectedField>
+    later: DeferredSelection[]
+  } {
     const found = new Map<string, Occurrences>()
+    const later = new Map<string, Occurrence[]>()
     let position = 0
     const collect = ({ nodes, conditions }: Occurrence): void => {
       for (const node of nodes) {
@@ -81,8 +102,11 @@ export class Selection {
         } else {
           const fragment =
             node.kind === Kind.INLINE_FRAGMENT ? node : this.fragments[node.name.value]
-          if (fragment && this.#applies(fragment.typeCondition?.name.value, type))
-            collect({ nodes: fragment.selectionSet.selections, conditions: all })
+          if (!fragment || !this.#applies(fragment.typeCondition?.name.value, type)) continue
+          const id = this.deferred && deferIdOf(node)
+          const occurrence = { nodes: fragment.selectionSet.selections, conditions: all }
+          if (id === undefined || !this.deferred?.has(id)) collect(occurrence)
+          else later.set(id, [...(later.get(id) ?? []), occurrence])
         }
       }
     }
@@ -102,11 +126,22 @@ export class Selection {
         type: type.getFields()[node.name.value]?.type ?? GraphQLString,
         conditions: conditions.every((all) => all.length === 0) ? null : conditions,
         positions,
-        selection: new Selection(this.schema, this.fragments, occurrences),
+        selection: this.#below(occurrences),
         nodes,
       })
     }
-    return fields
+    return {
+      fields,
+      later: [...later].map(([id, occurrences]) => ({
+        id,
+        conditions: occurrences.map(({ conditions }) => conditions),
+        selection: this.#below(occurrences),
+      })),
+    }
+  }
+
+  #below(occurrences: readonly Occurrence[]): Selection {
+    return new Selection(this.schema, this.fragments, occurrences, this.deferred)
   }
 
   #applies(condition: string | undefined, type: GraphQLObjectType | GraphQLInterfaceType): boolean {

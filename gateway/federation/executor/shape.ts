@@ -18,14 +18,22 @@ import {
 } from 'graphql'
 import { isDeeperThan } from '../../../formats/json/json.ts'
 import { addError } from '../errors.ts'
-import { BUBBLES, compileObject, type Field, type Shaper, type Shaping } from './object-shape.ts'
+import {
+  BUBBLES,
+  compileObject,
+  type Field,
+  type PendingPart,
+  type Shaper,
+  type Shaping,
+  withLaterFields,
+} from './object-shape.ts'
 import { getOwn, isNumberObject, isObject, type Json } from './own.ts'
 import type { PlanRun } from './plan-run.ts'
 import type { SelectedField, Selection } from './selection.ts'
 import type { IsExplained } from './unexplained.ts'
 
 /** A run whose data become a response; faults become its errors. */
-type ShapedRun = Pick<PlanRun, 'data' | 'variables' | 'errors' | 'room'>
+export type ShapedRun = Pick<PlanRun, 'data' | 'variables' | 'errors' | 'room'>
 
 /**
  * Compiles how gathered data becomes the response: only what was asked for, in the order asked for, with nulls
@@ -38,15 +46,32 @@ export function compileShape(
   rootType: GraphQLObjectType,
   selection: Selection,
   hidden?: ReadonlySet<FieldNode>,
-): (run: ShapedRun, isExplained: IsExplained) => Json | null {
-  const shapeRoot = new Compiler(schema, hidden).object(rootType, selection)
-  return (run, isExplained) => {
-    const { variables, errors, room } = run
-    const shaping: Shaping = { variables, errors, room, isExplained, faults: 0, path: [] }
-    const shaped = shapeRoot(run.data, shaping)
-    run.room = shaping.room
-    return isObject(shaped) ? shaped : null
+): (run: ShapedRun, isExplained: IsExplained, pending?: PendingPart[]) => Json | null {
+  const shape = new Compiler(schema, hidden).object(rootType, selection)
+  return (run, isExplained, pending) =>
+    shapedPart({ path: [], gathered: run.data, shape }, run, isExplained, pending)
+}
+
+/** Makes a part of a response. @param pending receives what is delivered after it @returns null where a null bubbles */
+export function shapedPart(
+  { path, gathered, shape }: Omit<PendingPart, 'id'>,
+  run: Omit<ShapedRun, 'data'>,
+  isExplained: IsExplained,
+  pending?: PendingPart[],
+): Json | null {
+  const { variables, errors, room } = run
+  const shaping: Shaping = {
+    variables,
+    errors,
+    room,
+    isExplained,
+    faults: 0,
+    path: [...path],
+    pending,
   }
+  const shaped = shape(gathered, shaping)
+  run.room = shaping.room
+  return isObject(shaped) ? shaped : null
 }
 
 class Compiler {
@@ -56,7 +81,8 @@ class Compiler {
   ) {}
 
   object(type: GraphQLObjectType | GraphQLInterfaceType, selection: Selection): Shaper {
-    const fields = [...selection.fieldsOf(type)].map(([key, field]): Field => {
+    const { fields: selected, later } = selection.partsOf(type)
+    const fields = [...selected].map(([key, field]): Field => {
       const { hidden } = this
       if (hidden && field.nodes.every((node) => hidden.has(node)))
         return { ...field, key, fits: null, shape: hiddenShaper(field.type) }
@@ -70,7 +96,10 @@ class Compiler {
           : this.#type(field.type, field.selection, valueName(type.name, field.name)),
       }
     })
-    return compileObject(fields)
+    const shape = compileObject(fields)
+    if (later.length === 0) return shape
+    const parts = later.map((part) => ({ ...part, shape: this.object(type, part.selection) }))
+    return withLaterFields(shape, parts)
   }
 
   #type(type: GraphQLOutputType, selection: Selection, name: ValueName): Shaper {

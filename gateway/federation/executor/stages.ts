@@ -11,6 +11,7 @@ import { type Step, stepsOf } from './steps.ts'
 interface Stage {
   steps: Step[]
   after: Set<Stage>
+  label: string | undefined
 }
 
 /**
@@ -23,14 +24,39 @@ export function compilePlan(plan: PlanNode): Task {
   const tasks = stages.map(({ steps }) => compileStage(steps))
   const [first] = tasks
   if (first && tasks.length === 1) return first
+  const begin = compileOrder(stages, tasks)
+  return async (run) => void (await Promise.all(begin(run)))
+}
+
+/** Fetches of one label, or of what is delivered at once. */
+export interface Block {
+  label: string | undefined
+  ended: Promise<void>
+}
+
+/** The same for a plan of which some is delivered later. Fetches of different labels are never one request. */
+export function compileBlocks(plan: PlanNode): (run: PlanRun) => Block[] {
+  const stages = stagesOf(stepsOf(plan))
+  const begin = compileOrder(
+    stages,
+    stages.map(({ steps }) => compileStage(steps)),
+  )
+  return (run) => begin(run).map((ended, index): Block => ({ label: stages[index]?.label, ended }))
+}
+
+/** @returns what begins all tasks, each behind those that it waits for */
+function compileOrder(
+  stages: readonly Stage[],
+  tasks: readonly Task[],
+): (run: PlanRun) => Promise<void>[] {
   const after = stages.map((stage) => [...stage.after].map((one) => stages.indexOf(one)))
-  return async (run) => {
+  return (run) => {
     const ended: Promise<void>[] = []
     for (const [index, task] of tasks.entries()) {
       const before = (after[index] ?? []).map((one) => ended[one])
       ended.push(before.length === 0 ? task(run) : Promise.all(before).then(() => task(run)))
     }
-    await Promise.all(ended)
+    return ended
   }
 }
 
@@ -41,9 +67,9 @@ function stagesOf(steps: readonly Step[]): Stage[] {
   const merged = new Map<string, Stage>()
   const ordered = steps.toSorted((one, other) => (depths.get(one) ?? 0) - (depths.get(other) ?? 0))
   for (const step of ordered) {
-    const key = `${depths.get(step)} ${step.node.serviceName}`
+    const key = `${depths.get(step)} ${step.node.serviceName} ${step.label}`
     const known = step.node.requires && merged.get(key)
-    const stage: Stage = known ?? { steps: [], after: new Set() }
+    const stage: Stage = known ?? { steps: [], after: new Set(), label: step.label }
     if (step.node.requires) merged.set(key, stage)
     stage.steps.push(step)
     stageOf.set(step, stage)

@@ -10,11 +10,14 @@ export interface Step {
   /** All of them must hold. */
   conditions: readonly Condition[]
   after: readonly Step[]
+  /** Label of the fragment that it fetches, if that is delivered later. */
+  label?: string | undefined
 }
 
 /** The fetches of a plan, each behind those that it waits for. */
 export function stepsOf(plan: PlanNode): Step[] {
   const steps: Step[] = []
+  let label: string | undefined
   /** @returns what the next one in a sequence waits for */
   const collect = (
     node: PlanNode,
@@ -24,7 +27,7 @@ export function stepsOf(plan: PlanNode): Step[] {
   ): readonly Step[] => {
     switch (node.kind) {
       case 'Fetch': {
-        const step = { node, path, conditions, after }
+        const step = { node, path, conditions, after, label }
         steps.push(step)
         return [step]
       }
@@ -41,8 +44,19 @@ export function stepsOf(plan: PlanNode): Step[] {
             : after
         return [...new Set([...clause(node.ifClause, true), ...clause(node.elseClause, false)])]
       }
-      case 'Defer':
-        throw new Error('@defer is not offered')
+      case 'Defer': {
+        const { primary, deferred } = node
+        const last = primary.node ? collect(primary.node, path, conditions, after) : after
+        const outer = label
+        for (const { depends, node: later, ...part } of deferred) {
+          label = part.label
+          const named = steps.filter(({ node: { id } }) => depends.some((one) => one.id === id))
+          const before = depends.length === 0 ? after : named.length > 0 ? named : last
+          if (later) collect(later, path, conditions, before)
+        }
+        label = outer
+        return last
+      }
     }
   }
   collect(plan, [], [], [])

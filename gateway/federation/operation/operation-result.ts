@@ -1,5 +1,7 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
-import { charactersIn } from '../../../formats/graphql/response-size.ts'
+import { charactersIn, responseTooLarge } from '../../../formats/graphql/response-size.ts'
+import type { Rest } from '../defer/delivery.ts'
+import { FederationError } from '../errors.ts'
 import type { Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 
@@ -13,11 +15,28 @@ export class OperationResult implements ExecutionResult {
   /** Headers of the subgraphs, for the client. */
   readonly #headers: ClientHeaders | undefined
 
+  /** What is delivered later. */
+  readonly #rest: Rest | undefined
+
   /** @param data undefined for an operation that did not run */
-  constructor(errors: readonly GraphQLError[], data?: Json | null, headers?: ClientHeaders) {
+  constructor(
+    errors: readonly GraphQLError[],
+    data?: Json | null,
+    headers?: ClientHeaders,
+    rest?: Rest,
+  ) {
     this.#headers = headers
+    this.#rest = rest
     if (errors.length > 0) this.errors = errors
     if (data !== undefined) this.data = data
+  }
+
+  static tooLarge(maxResponse: number): OperationResult {
+    return new OperationResult([new FederationError(...responseTooLarge(maxResponse))], null)
+  }
+
+  get rest(): Rest | undefined {
+    return this.#rest
   }
 
   get headers(): Readonly<Record<string, string | string[]>> {

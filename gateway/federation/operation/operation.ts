@@ -1,67 +1,30 @@
-import type { QueryPlan } from '@apollo/query-planner'
-import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import { compileEventKey } from '../../../formats/graphql/event-key.ts'
-import { MAX_RESPONSE, responseTooLarge } from '../../../formats/graphql/response-size.ts'
+import { MAX_RESPONSE } from '../../../formats/graphql/response-size.ts'
 import type { Context } from '../../../platform/access/caller.ts'
-import type { Logger } from '../../../platform/process/logger.ts'
-import { type PermittedOperation, withKey } from '../access/operation-access.ts'
+import { withKey } from '../access/operation-access.ts'
+import { withoutDefer } from '../defer/deferred-fragments.ts'
+import { deferredOperation } from '../defer/deferred-operation.ts'
 import { FederationError } from '../errors.ts'
 import type { Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 import { Selection } from '../executor/selection.ts'
 import { compileShape } from '../executor/shape.ts'
-import { type Changes, type ContextKey, SharedRuns } from '../executor/shared-runs.ts'
+import { SharedRuns } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
 import { compileUnanswered } from '../executor/unanswered.ts'
 import { explanationsOf } from '../executor/unexplained.ts'
-import { type JsonReader, PLAIN_JSON } from '../json-reader.ts'
-import type { SubgraphLink } from '../links/link.ts'
-import { type ExplainedPlan, explainedPlan } from '../planning/explained-plan.ts'
-import {
-  observedSubscriber,
-  once,
-  type Place,
-  type Subscriber,
-} from '../subscriptions/live-event.ts'
-import type { LiveStreams } from '../subscriptions/live-streams.ts'
+import { PLAIN_JSON } from '../json-reader.ts'
+import { explainedPlan } from '../planning/explained-plan.ts'
+import { observedSubscriber, once } from '../subscriptions/live-event.ts'
 import { streamCursorOf, withCursor } from '../subscriptions/stream-cursor.ts'
-import {
-  type PreparedSubscription,
-  prepareSubscription,
-  type Responses,
-} from '../subscriptions/subscription.ts'
+import { prepareSubscription } from '../subscriptions/subscription.ts'
 import { compileIntrospection } from './introspection.ts'
-import type { NamedOperation } from './named-operation.ts'
 import { isTooLarge, OperationResult } from './operation-result.ts'
-import {
-  type OperationKind,
-  type OperationObserver,
-  UNOBSERVED,
-  type ValidOperation,
-} from './operation-rules.ts'
-import { type Sharing, selectsOnly } from './shared-selection.ts'
+import { UNOBSERVED } from './operation-rules.ts'
+import type { OperationParts, PreparedOperation } from './prepared-operation.ts'
+import { selectsOnly } from './shared-selection.ts'
 import { compileVariables } from './variables.ts'
-
-/** A stream of events, opened by its first subscriber. */
-export interface EventStream {
-  deliverTo(subscriber: Subscriber): Place
-}
-
-/** An operation that was parsed, checked, validated, planned and compiled, once for any number of runs. */
-export interface PreparedOperation {
-  kind: OperationKind
-  /**
-   * Runs a query or a mutation. Faults of the caller and of subgraphs stand in the result, which others may share.
-   * @throws FederationError OVERLOADED where too many queries run
-   */
-  run(variables: Json, context: Context): Promise<OperationResult>
-  /** @returns the errors of what cannot be subscribed to */
-  subscribe(variables: Json, context: Context): Promise<EventStream | ExecutionResult>
-  /** The plan for a caller, or the errors of what the caller may not run. */
-  explain(context: Context): Promise<ExplainedPlan | ExecutionResult>
-  /** Subscription; undefined for operations that select no stream. */
-  subscription: PreparedSubscription | undefined
-}
 
 /**
  * Takes the place of gathered data. A run that lasts for two collections of the young generation is old when it ends, and
@@ -71,37 +34,6 @@ const GIVEN_AWAY: Json = Object.freeze(Object.create(null))
 
 let contexts = 0
 const noneAlike = () => String(contexts++)
-
-/** Dependencies that the operations of a supergraph share. */
-export interface OperationDeps {
-  link(name: string): SubgraphLink
-  changes: Changes
-  streams: LiveStreams
-  responses: Responses
-  /** Without it, only requests of the same caller share a result. */
-  sharing?: Sharing | undefined
-  /** Default: no two contexts are alike. */
-  contextKey?: ContextKey
-  log: Logger
-  json?: JsonReader
-  observer?: OperationObserver
-  /** Queries and mutations that run, and queries alone. */
-  running?: { count: number; queries: number }
-  /** Queries that may run at a time. */
-  maxQueries?: number | undefined
-  /** Characters of a response. */
-  maxResponse?: number
-  /** True if each query has fetches of its own, as responses are meant for one client: a cookie. */
-  isUnshared?: boolean
-}
-
-export interface OperationParts extends ValidOperation, OperationDeps {
-  named: NamedOperation
-  /** Rest of the document for a caller who may not have all of it. */
-  permitted?: PermittedOperation
-  /** Plans the document; nothing where there is nothing to fetch. */
-  plan(document: DocumentNode): QueryPlan['node'] | Promise<QueryPlan['node']>
-}
 
 /** Compiles an operation and its plan once. */
 export async function prepareOperation({
@@ -125,6 +57,7 @@ export async function prepareOperation({
   maxQueries = Number.POSITIVE_INFINITY,
   maxResponse = MAX_RESPONSE,
   isUnshared = false,
+  deferred,
 }: OperationParts): Promise<PreparedOperation> {
   const { rules } = named
   const kind = operation.operation
@@ -141,13 +74,14 @@ export async function prepareOperation({
   const unanswered = compileUnanswered(rootFields)
   const cursor = streamCursorOf(rootType, rootFields.values())
   const { document: left, operation: asked } = permitted ?? { document, operation }
+  const whole = deferred ? withoutDefer(left) : left
   const rootNodes = [...Selection.of(schema, left, asked).fieldsOf(rootType).values()].flatMap(
     ({ nodes }) => nodes,
   )
   const plan =
     rootNodes.length === 0
       ? undefined
-      : await planOf(kind === 'subscription' ? withCursor(left, rootNodes, cursor) : left)
+      : await planOf(kind === 'subscription' ? withCursor(whole, rootNodes, cursor) : whole)
   const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
   const runs = new SharedRuns<OperationResult>(changes, log, contextKey)
   const observed = observer.of(operation.name?.value, kind)
@@ -175,8 +109,24 @@ export async function prepareOperation({
     const data = run.room < 0 ? null : shape(run, explanationsOf(errors, run.lost))
     run.data = GIVEN_AWAY
     if (!isTooLarge(run, data)) return new OperationResult(errors, data, run.headers)
-    return new OperationResult([new FederationError(...responseTooLarge(maxResponse))], null)
+    return OperationResult.tooLarge(maxResponse)
   }
+
+  /** All that a run has delivered, early or late. */
+  const wholeOf = ({ data, variables }: PlanRun) =>
+    shape({ data, variables, errors: [], room: Number.POSITIVE_INFINITY }, () => true)
+
+  const deferredFor =
+    deferred && kind !== 'subscription'
+      ? deferredOperation({
+          ...{ fragments: deferred, schema, rootType, document, operation },
+          left: { document: left, operation: asked },
+          hidden: permitted?.hidden,
+          plan: planOf,
+          introspect,
+          maxResponse,
+        })
+      : undefined
 
   /** Refusal of these variables by the rules. */
   const refused = (variables: Json, { caller }: Context): OperationResult | undefined => {
@@ -208,11 +158,17 @@ export async function prepareOperation({
   const isSharable =
     kind === 'subscription' && sharing !== undefined && selectsOnly(schema, document, sharing)
 
-  async function execute(variables: Json, context: Context): Promise<OperationResult> {
+  async function execute(
+    variables: Json,
+    context: Context,
+    isIncremental: boolean,
+  ): Promise<OperationResult> {
     if (kind === 'subscription') return new OperationResult([NOT_STREAMED])
     const values = valuesOf(variables)
     if (values instanceof OperationResult) return values
     const run = begin(values, context)
+    const runDeferred = isIncremental ? await deferredFor?.(values) : undefined
+    if (runDeferred) return observed.planned(() => runDeferred(run))
     if (!task) return finish(run)
     const result = () => observed.planned(() => task(run)).then(() => finish(run))
     if (kind !== 'query' || isUnshared) return result()
@@ -227,23 +183,30 @@ export async function prepareOperation({
   return {
     kind,
     subscription,
+    isDeferred: deferredFor !== undefined,
     explain: async () => explainedPlan(plan),
-    async run(variables, context) {
+    async run(variables, context, isIncremental = false) {
       if (queries > 0 && running.queries >= maxQueries) throw tooManyQueries(maxQueries)
       const refusal = refused(variables, context)
       if (refusal) return refusal
       const began = performance.now()
       let result: OperationResult | undefined
-      running.count++
-      running.queries += queries
-      try {
-        result = await observed.running(context.caller, () => execute(variables, context))
-        return result
-      } finally {
+      const ended = () => {
         running.count--
         running.queries -= queries
         observed.ran(result, (performance.now() - began) / 1_000)
-        measure?.(result?.data)
+        measure?.(result?.rest ? wholeOf(result.rest.run) : result?.data)
+      }
+      running.count++
+      running.queries += queries
+      try {
+        result = await observed.running(context.caller, () =>
+          execute(variables, context, isIncremental),
+        )
+        return result
+      } finally {
+        if (result?.rest) void result.rest.ended.then(ended)
+        else ended()
       }
     },
     async subscribe(variables, context) {

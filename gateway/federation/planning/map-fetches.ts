@@ -20,8 +20,17 @@ export function mapFetches(plan: PlanRoot, map: (fetch: FetchNode) => PlanNode):
           ...(node.ifClause ? { ifClause: mapNode(node.ifClause) } : {}),
           ...(node.elseClause ? { elseClause: mapNode(node.elseClause) } : {}),
         }
-      case 'Defer':
-        return node
+      case 'Defer': {
+        const { primary, deferred } = node
+        return {
+          ...node,
+          primary: { ...primary, ...(primary.node && { node: mapNode(primary.node) }) },
+          deferred: deferred.map((part) => ({
+            ...part,
+            ...(part.node && { node: mapNode(part.node) }),
+          })),
+        }
+      }
     }
   }
   if (plan.kind !== 'Subscription') return mapNode(plan)

@@ -146,7 +146,7 @@ export function createPlanner(
   if (validate) refuseUnplannable(supergraph)
   const apiSchema = supergraph.apiSchema()
   const clientSchema = corrected === given ? apiSchema : supergraphOf(given).apiSchema()
-  const schema = withLiterals(clientSchema.toGraphQLJSSchema(), json)
+  const schema = withLiterals(clientSchema.toGraphQLJSSchema({ includeDefer: true }), json)
   enforceOneOf(schema, oneOf)
   // Made when it is needed: where operations are planned in another process, this one needs the schema alone.
   const planner = lazily(
@@ -155,6 +155,7 @@ export function createPlanner(
         reuseQueryFragments: false,
         // Else each object of a list is asked for what any of its types is asked for, with all arguments.
         typeConditionedFetching: true,
+        incrementalDelivery: { enableDefer: true },
         debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
       }),
   )

@@ -4,10 +4,8 @@ import {
   type GraphQLSchema,
   getOperationAST,
   parse,
-  validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { DOCUMENT_RULES } from '../../../formats/graphql/document-rules.ts'
 import { MadeOnce } from '../../../formats/graphql/event-key.ts'
 import type { OwnTurns } from '../../../platform/load/own-turns.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
@@ -17,18 +15,16 @@ import {
   NOTHING_GRANTED,
 } from '../access/guarded-operation.ts'
 import { operationAccess } from '../access/operation-access.ts'
+import { deferredFragments } from '../defer/deferred-fragments.ts'
 import { FederationError, isCoded } from '../errors.ts'
 import { Changes } from '../executor/shared-runs.ts'
 import type { SubgraphLink } from '../links/link.ts'
-import { conditionalStreams } from '../operation/conditional-streams.ts'
+import { faultsOf, withCode } from '../operation/document-faults.ts'
 import { isTooNested, TOO_NESTED } from '../operation/lexical-limits.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
-import {
-  type OperationDeps,
-  type PreparedOperation,
-  prepareOperation,
-} from '../operation/operation.ts'
+import { prepareOperation } from '../operation/operation.ts'
 import { type OperationRules, UNOBSERVED } from '../operation/operation-rules.ts'
+import type { OperationDeps, PreparedOperation } from '../operation/prepared-operation.ts'
 import { createPlanner, type Planner, type PlannerOptions } from '../planning/planner.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
 import type { Responses } from '../subscriptions/subscription.ts'
@@ -175,10 +171,13 @@ export function loadSupergraph(
     await turns.begin(owner)
     try {
       await ownTurn()
-      const document = parsed(named)
+      const given = parsed(named)
       await ownTurn()
-      const errors = faultsOf(schema, document)
+      const mayDefer = text.includes('defer')
+      const errors = faultsOf(schema, given, mayDefer)
       if (errors.length > 0) return rules ? errors.map(rules.reworded) : errors
+      const deferred = mayDefer ? deferredFragments(given) : undefined
+      const document = deferred?.document ?? given
       const operation = getOperationAST(document, operationName)
       if (!operation)
         throw new FederationError(
@@ -188,7 +187,7 @@ export function loadSupergraph(
       await ownTurn()
       const plan = (given: DocumentNode) =>
         planned(plans, log, [given, operationName, overrides, owner])
-      const parts = { ...deps, named, schema, document, operation, costs, plan }
+      const parts = { ...deps, named, schema, document, operation, costs, plan, deferred }
       const whole = await prepareOperation(parts)
       const required = access && operationAccess(access, parts)
       if (!required) return whole
@@ -258,12 +257,6 @@ function parsed({ text, rules }: NamedOperation): DocumentNode {
   return document
 }
 
-function faultsOf(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
-  const conditional = conditionalStreams(document)
-  const errors = conditional.length > 0 ? conditional : validate(schema, document, DOCUMENT_RULES)
-  return errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED'))
-}
-
 /** The planner throws on some operations that are valid: a fault of the product, reported to clients without detail. */
 async function planned(
   plans: Plans,
@@ -290,6 +283,3 @@ function explain(error: unknown): GraphQLError {
     return new GraphQLError(TOO_NESTED, { extensions: { code: 'BAD_USER_INPUT' } })
   throw error
 }
-
-const withCode = ({ message, nodes, source, positions, extensions }: GraphQLError, code: string) =>
-  new GraphQLError(message, { nodes, source, positions, extensions: { code, ...extensions } })

@@ -9,10 +9,11 @@ import { HttpFailure } from '../failures.ts'
 import type { Headers, HttpRequest, HttpResponse, TextResponse } from '../http-message.ts'
 import type { Destination, FailureBody } from '../router.ts'
 import type { ContextOf } from './context.ts'
+import { incrementalFor } from './incremental.ts'
 import { checkedParams, readParams } from './params.ts'
 import { planWish } from './query-plan.ts'
 import { plain, withRequestId } from './response-text.ts'
-import type { SseResponse } from './sse.ts'
+import type { DeliverParts, SseResponse } from './sse.ts'
 import { MULTIPART, takesMultipart } from './stream-format.ts'
 
 const JSON_TYPE = 'application/json'
@@ -33,6 +34,8 @@ export interface GraphqlOptions {
   contextOf: ContextOf
   /** Answers as Server-Sent Events. */
   sse: SseResponse
+  /** Sends results with `@defer` to clients that take them in parts. */
+  deliver: DeliverParts
   /** GraphiQL, for browsers; absent where the schema is not shown. */
   page: TextResponse | undefined
 }
@@ -45,6 +48,7 @@ export function graphqlDestination({
   operations,
   contextOf,
   sse,
+  deliver,
   page,
 }: GraphqlOptions): Destination {
   const maxBytes = operations.rules.limits.OPERATION_MAX_BYTES
@@ -87,7 +91,9 @@ export function graphqlDestination({
       requireRoom()
       return sse(request, given)
     }
-    const result = await operation.run(params.variables ?? {}, context)
+    const incremental = operation.isDeferred && !wish ? incrementalFor(request.headers) : undefined
+    const result = await operation.run(params.variables ?? {}, context, incremental !== undefined)
+    if (incremental && result.rest) return deliver(request, result, incremental)
     const shown = extensions && { ...result, extensions }
     const made = result.errors
       ? failed(shown ?? result, type, request.requestId)

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '../../../formats/errors.ts'
-import type { LiveEvent, Subscriber } from '../../federation/index.ts'
+import type { LiveEvent, OperationResult, Subscriber } from '../../federation/index.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
 import type { StreamEnd, WatchSignIn } from '../../sign-in/watch-sign-in.ts'
 import { stopping } from '../failures.ts'
@@ -10,6 +10,7 @@ import type { StreamSettings } from '../stream-settings.ts'
 import type { NoteSent } from '../unread-responses.ts'
 import { whenExpired } from '../websocket/close-codes.ts'
 import type { ContextOf } from './context.ts'
+import { type Incremental, incrementalFor } from './incremental.ts'
 import { Reader, unacknowledged } from './lost-readers.ts'
 import { checkedParams } from './params.ts'
 import { failureOfStream, textFor } from './response-text.ts'
@@ -23,6 +24,13 @@ export type SseResponse = (
   request: HttpRequest,
   given: unknown,
   format?: StreamFormat,
+) => StreamResponse
+
+/** Sends a result of which parts come later. */
+export type DeliverParts = (
+  request: HttpRequest,
+  result: OperationResult,
+  incremental: Incremental,
 ) => StreamResponse
 
 export interface SseOptions {
@@ -47,6 +55,7 @@ export function createGraphqlSse({
   noteSent,
 }: SseOptions): {
   respond: SseResponse
+  deliver: DeliverParts
   stop(): Promise<void>
   /** Ends what still runs, as the server stops now. */
   giveUp(): void
@@ -60,6 +69,20 @@ export function createGraphqlSse({
     for (const stream of open) stream.look(silent)
   }
 
+  function opened(request: HttpRequest, body: Writable, format: StreamFormat): ResponseStream {
+    const stream = new ResponseStream(body, request.requestId, noteSent, format)
+    open.add(stream)
+    const callOff = whenExpired(request.caller, () =>
+      stream.end(new AppError('UNAUTHENTICATED', 'The credentials have expired')),
+    )
+    body.once('close', () => {
+      open.delete(stream)
+      callOff()
+      stream.leave?.()
+    })
+    return stream
+  }
+
   async function answer(
     request: HttpRequest,
     given: unknown,
@@ -68,16 +91,7 @@ export function createGraphqlSse({
   ): Promise<void> {
     if (body.closed) return
     const context = contextOf(request)
-    const stream = new ResponseStream(body, request.requestId, noteSent, format)
-    open.add(stream)
-    const callOff = whenExpired(context.caller, () =>
-      stream.end(new AppError('UNAUTHENTICATED', 'The credentials have expired')),
-    )
-    body.once('close', () => {
-      open.delete(stream)
-      callOff()
-      stream.leave?.()
-    })
+    const stream = opened(request, body, format)
     try {
       const params = checkedParams(request, given)
       const variables = params.variables ?? {}
@@ -86,7 +100,9 @@ export function createGraphqlSse({
       if (operation.kind === 'mutation' && request.method === 'GET')
         throw new AppError('METHOD_NOT_ALLOWED', 'Mutations are taken by POST')
       if (operation.kind !== 'subscription') {
-        const result = await operation.run(variables, context)
+        const incremental = operation.isDeferred ? incrementalFor(request.headers) : undefined
+        const result = await operation.run(variables, context, incremental !== undefined)
+        if (incremental && result.rest) return await stream.deliver(result, incremental)
         return stream.finish(result, result.text)
       }
       const events = await operation.subscribe(variables, context)
@@ -112,6 +128,11 @@ export function createGraphqlSse({
       status: 200,
       headers: format.headers,
       stream: (body) => void answer(request, given, body, format),
+    }),
+    deliver: (request, result, incremental) => ({
+      status: 200,
+      headers: { ...result.headers, ...incremental.format.headers },
+      stream: (body) => void opened(request, body, incremental.format).deliver(result, incremental),
     }),
     /** Ends the streams without `complete`: clients take it as a lost connection and come back. */
     async stop() {
@@ -180,6 +201,27 @@ class ResponseStream implements Subscriber {
     if (this.body.writableEnded) return
     this.begin()
     const text = textFor(event, this.requestId)
+    this.#write(text)
+  }
+
+  /** Passes on the parts of a result as they come, for as long as its client is there. */
+  async deliver(result: OperationResult, { writer }: Incremental): Promise<void> {
+    const { rest } = result
+    if (!rest) return this.finish(result)
+    const parts = writer(this.requestId)
+    this.#write(JSON.stringify(parts.first(result, rest)))
+    try {
+      for await (const payload of rest.payloads()) {
+        if (this.body.writableEnded || this.body.destroyed) return
+        this.#write(JSON.stringify(parts.next(payload)))
+      }
+      this.end()
+    } catch (error) {
+      this.end(error)
+    }
+  }
+
+  #write(text: string): void {
     this.body.write(this.format.result(text), this.noteSent(this.body, text))
   }
 

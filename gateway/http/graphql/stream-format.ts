@@ -42,6 +42,25 @@ export const MULTIPART: StreamFormat = {
   end: '--\r\n',
 }
 
+const MORE = '"hasNext":'
+
+/** The same for a result with `@defer`. Every payload says if there is more. @param spec as `Accept` names it */
+export const deferredMultipart = (spec: string): StreamFormat => ({
+  headers: { 'Content-Type': `multipart/mixed;boundary="graphql";${spec}`, ...COMMON },
+  begin: MULTIPART.begin,
+  life: part(`{${MORE}true}`),
+  result: part,
+  failure: (json) => part(lastOf(json)),
+  end: MULTIPART.end,
+})
+
+export const deferredEvents: StreamFormat = {
+  ...SERVER_SENT_EVENTS,
+  failure: (json) => SERVER_SENT_EVENTS.failure(lastOf(json)),
+}
+
+const lastOf = (json: string): string => `${json.slice(0, -1)},${MORE}false}`
+
 /** True for a client that names multipart subscriptions. */
 export const takesMultipart = ({ accept = '' }: Pick<Headers, 'accept'>): boolean =>
   /multipart\/mixed[^,]*;\s*subscriptionSpec\s*=\s*"?1\.0"?\s*(?:[;,]|$)/i.test(accept)

@@ -10,10 +10,8 @@ import {
 import type { Json } from '../../../gateway/federation/executor/own.ts'
 import { Changes } from '../../../gateway/federation/executor/shared-runs.ts'
 import type { SubgraphLink } from '../../../gateway/federation/links/link.ts'
-import {
-  type EventStream,
-  prepareOperation,
-} from '../../../gateway/federation/operation/operation.ts'
+import { prepareOperation } from '../../../gateway/federation/operation/operation.ts'
+import type { EventStream } from '../../../gateway/federation/operation/prepared-operation.ts'
 import { createPlanner } from '../../../gateway/federation/planning/planner.ts'
 import { LiveStreams } from '../../../gateway/federation/subscriptions/live-streams.ts'
 import type { Response } from '../../../gateway/federation/subscriptions/subscription.ts'
@@ -34,6 +32,7 @@ import type { Subgraph, Suite } from './suite.ts'
 
 /** One supergraph, with our executor and with Apollo's over the same links. */
 export interface Graph {
+  sdl: string
   schema: GraphQLSchema
   supergraph: Supergraph
   /** Names of fields that require others. */
@@ -94,6 +93,7 @@ export async function graphOver(
   }
   const apollo = await apolloOver(supergraphSdl, linkOf)
   return {
+    sdl: supergraphSdl,
     schema: supergraph.schema,
     supergraph,
     requiring: requiringIn(supergraphSdl),
