@@ -11,14 +11,14 @@ export interface Ticker extends SubgraphServer {
   tick(value: number): void
   /** Waits until so many streams are open. */
   until(live: number): Promise<void>
-  /** Lets a mutation that waits end. */
+  /** Lets operations that wait end. */
   release(): void
-  /** Waits until a mutation waits. */
+  /** Waits until an operation waits. */
   held(): Promise<unknown>
 }
 
 const SDL = `
-  type Query { now: Tick text(bytes: Int!): String }
+  type Query { now: Tick text(bytes: Int!): String held: Int }
   type Mutation { wait: Int }
   type Subscription { ticked: Tick flood(bytes: Int!): String refused: Int }
   type Tick @key(fields: "id") { id: ID! value: Int }
@@ -42,6 +42,11 @@ export async function startTicker(): Promise<Ticker> {
       () => changed(-1),
     )
   }
+  const untilReleased = async () => {
+    bus.emit('held')
+    await once(bus, 'released')
+    return 1
+  }
   async function* forEver(): AsyncGenerator<void> {
     for (;;) yield await new Promise<void>((resolve) => setImmediate(resolve))
   }
@@ -50,15 +55,10 @@ export async function startTicker(): Promise<Ticker> {
     resolvers: {
       Query: {
         now: () => ({ id: 't0', value: 0 }),
+        held: untilReleased,
         text: (_root: unknown, { bytes }: { bytes: number }) => 'x'.repeat(bytes),
       },
-      Mutation: {
-        async wait() {
-          bus.emit('held')
-          await once(bus, 'released')
-          return 1
-        },
-      },
+      Mutation: { wait: untilReleased },
       Subscription: {
         ticked: { subscribe: () => stream(on(bus, 'tick'), ([ticked]) => ({ ticked })) },
         flood: {
