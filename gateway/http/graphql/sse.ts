@@ -198,10 +198,7 @@ class ResponseStream implements Subscriber {
   }
 
   event(event: Pick<LiveEvent, 'result' | 'text'>): void {
-    if (this.body.writableEnded) return
-    this.begin()
-    const text = textFor(event, this.requestId)
-    this.#write(text)
+    this.#write(textFor(event, this.requestId))
   }
 
   /** Passes on the parts of a result as they come, for as long as its client is there. */
@@ -222,6 +219,8 @@ class ResponseStream implements Subscriber {
   }
 
   #write(text: string): void {
+    if (this.body.writableEnded) return
+    this.begin()
     this.body.write(this.format.result(text), this.noteSent(this.body, text))
   }
 
