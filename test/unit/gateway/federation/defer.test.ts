@@ -132,7 +132,10 @@ test.each<[string, string, string, object]>([
     expect((await mergedOf(early)).data).toEqual(before)
     expect(early.every(({ hasNext }) => hasNext)).toBe(true)
     open()
-    expect((await all.next()).value).toMatchObject({ hasNext: false, incremental: expect.anything() })
+    expect((await all.next()).value).toMatchObject({
+      hasNext: false,
+      incremental: expect.anything(),
+    })
     expect((await all.next()).done).toBe(true)
   }
 })
