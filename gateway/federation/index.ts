@@ -1,7 +1,7 @@
 /** Exports of federation for the gateway. Planning processes take `planning/index.ts` instead, which loads no executor. */
 
 export type { Authorization } from './access/guarded-operation.ts'
-export type { DeferredPart, Payload, Rest } from './defer/delivery.ts'
+export type { DeferredPart, Payload, Rest } from './defer/parts.ts'
 export { copied, getOwn, isObject, type Json, setOwn } from './executor/own.ts'
 export { Changes } from './executor/shared-runs.ts'
 export type { JsonReader } from './json-reader.ts'

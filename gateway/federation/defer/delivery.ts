@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { GraphQLError } from 'graphql'
 import {
   charactersIn,
   OF_MARKS,
@@ -16,37 +15,7 @@ import type { Block } from '../executor/stages.ts'
 import { explanationsOf } from '../executor/unexplained.ts'
 import { idOfLabel } from './deferred-fragments.ts'
 import type { ErrorsByPlace } from './errors-by-place.ts'
-
-/** A fragment of one object that is delivered later. */
-export interface DeferredPart {
-  label: string | undefined
-  path: Path
-}
-
-/** The same, delivered. */
-export interface DeliveredPart {
-  part: DeferredPart
-  /** Null where a null bubbles up to the fragment. */
-  data: Json | null
-  errors: GraphQLError[]
-}
-
-export interface Payload {
-  delivered: DeliveredPart[]
-  /** Parts within what is delivered here, that are delivered later. */
-  announced: DeferredPart[]
-  hasNext: boolean
-}
-
-/** Parts of a response that come after its first one. */
-export interface Rest {
-  announced: readonly DeferredPart[]
-  /** @throws FederationError for a response that is too large */
-  payloads(): AsyncIterable<Payload>
-  readonly run: PlanRun
-  /** Resolves when all fetches have ended. */
-  ended: Promise<void>
-}
+import type { DeferredPart, DeliveredPart, Payload, Rest } from './parts.ts'
 
 interface Waiting {
   part: DeferredPart

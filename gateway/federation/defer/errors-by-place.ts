@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql'
 import type { Json } from '../executor/own.ts'
 import type { Path } from '../executor/response-path.ts'
-import type { DeliveredPart } from './delivery.ts'
+import type { DeliveredPart } from './parts.ts'
 
 /** Errors of a run that no part of its response holds yet. */
 export class ErrorsByPlace {

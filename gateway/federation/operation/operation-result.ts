@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql'
 import { charactersIn, responseTooLarge } from '../../../formats/graphql/response-size.ts'
-import type { Rest } from '../defer/delivery.ts'
+import type { Rest } from '../defer/parts.ts'
 import { FederationError } from '../errors.ts'
 import type { Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
