@@ -100,7 +100,7 @@ async function compileDeferred(
     const data = run.room < 0 ? null : shape(run, explanationsOf(run.errors, run.lost), pending)
     if (isTooLarge(run, data)) return OperationResult.tooLarge(maxResponse)
     run.room -= charactersIn(data)
-    // What is gathered later must not change what is delivered.
+    // Copied, as fetches that still run add to what was gathered.
     const first = copied(data) as Json | null
     const errors = new ErrorsByPlace()
     const ofFirst = errors.ofFirst(run.errors, first, begun)

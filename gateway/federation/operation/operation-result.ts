@@ -15,7 +15,7 @@ export class OperationResult implements ExecutionResult {
   /** Headers of the subgraphs, for the client. */
   readonly #headers: ClientHeaders | undefined
 
-  /** What is delivered later. */
+  /** Parts that are delivered later. */
   readonly #rest: Rest | undefined
 
   /** @param data undefined for an operation that did not run */

@@ -103,7 +103,7 @@ interface Fresh {
   data: Json
 }
 
-/** What a part brings that its client does not have, by the objects that it is in; it is added to them. */
+/** Finds what a part brings that its client does not have, by the objects that it is in, and adds it to them. */
 function freshOf(known: unknown, part: unknown): Fresh[] {
   const found: Fresh[] = []
   const compare = (present: unknown, next: unknown, path: (string | number)[]): void => {

@@ -41,7 +41,7 @@ export async function* payloadsOf(
 }
 
 /**
- * What a client has after some payloads. It reads `incrementalSpec` strictly: parts are assigned to their object.
+ * Merges payloads as a client does. It reads `incrementalSpec` strictly: parts are assigned to their object.
  * @throws for what breaks the rules of a format
  */
 export async function mergedOf(payloads: AsyncIterable<Sent> | Iterable<Sent>) {
