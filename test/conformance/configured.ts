@@ -42,11 +42,13 @@ export async function withSettings(
 /** Events that the product of `withUsers` takes of each of them. */
 export const EVENTS_PER_MINUTE = 5
 
-/** A product that keeps accounts. */
-export const withUsers = async (): Promise<Client> =>
-  new Client(
-    (await productWith({ ...USERS_ENV, EVENTS_PER_MINUTE: String(EVENTS_PER_MINUTE) })).url,
-  )
+/** A product that keeps accounts and has tools for assistants. */
+export const withUsers = async (): Promise<Client> => {
+  const limits = { EVENTS_PER_MINUTE: String(EVENTS_PER_MINUTE) }
+  return new Client((await productWith({ ...USERS_ENV, ...limits, ...TOOLS })).url)
+}
+
+const TOOLS = { MCP: 'on', MCP_WRITE: 'on' }
 
 /** A product behind a server that signs users in and whose address is 127.0.0.1. */
 export const withProxy = async (): Promise<Client> =>

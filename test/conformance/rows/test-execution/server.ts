@@ -1,8 +1,16 @@
+import { callTool, mcp } from '../../../support/e2e/mcp.ts'
 import { ADMIN, ADMIN_PASSWORD, basic } from '../../../support/e2e/users.ts'
 import { withUsers } from '../../configured.ts'
-import { inSection } from '../../row.ts'
+import { inSection, product } from '../../row.ts'
 
 const NO_SIGN_IN: Record<string, string> = {}
+/** The version of MCP in which each request says what its client is. */
+const VERSION = '2026-07-28'
+
+async function tokenWith(scopes: string[]) {
+  const { secret } = await (await withUsers()).token(basic(ADMIN, ADMIN_PASSWORD), scopes)
+  return { authorization: `Bearer ${secret}` }
+}
 
 export const server = inSection('TX', 'Authentication', [
   {
@@ -115,6 +123,40 @@ export const server = inSection('TX', 'Authentication', [
       expect((await users.rest('PATCH', path, editor, { isShared: false })).status).toBe(200)
       expect((await users.rest('GET', '/view', reader)).body).toHaveLength(2)
       expect((await users.rest('DELETE', `/view/${own.body.id}`, reader)).status).toBe(204)
+    },
+  },
+  {
+    id: 'TX-425',
+    rule: 'POST /mcp MUST answer clients of 2025-11-25 and of 2026-07-28 where MCP=on, each request by its own body, and MUST be absent by default.',
+    check: async () => {
+      const { url } = await withUsers()
+      const token = await tokenWith(['executions:read'])
+      const old = await mcp(url, 'initialize', { protocolVersion: '2025-11-25' }, token)
+      expect(old).toMatchObject({ status: 200, result: { protocolVersion: '2025-11-25' } })
+      const meta = 'io.modelcontextprotocol/'
+      const _meta = { [`${meta}protocolVersion`]: VERSION, [`${meta}clientCapabilities`]: {} }
+      const headers = { 'mcp-protocol-version': VERSION, 'mcp-method': 'server/discover' }
+      const discovered = await mcp(url, 'server/discover', { _meta }, { ...headers, ...token })
+      expect(discovered).toMatchObject({ status: 200, result: { supportedVersions: [VERSION] } })
+      const { origin } = new URL(product().base)
+      expect((await fetch(`${origin}/mcp`, { method: 'POST' })).status).toBe(404)
+    },
+  },
+  {
+    id: 'TX-426',
+    rule: 'A tool for assistants MUST do what its caller may over the graph, and nothing else.',
+    check: async () => {
+      const users = await withUsers()
+      const id = await users.openScenario()
+      const reader = await tokenWith(['executions:read'])
+      await expect(callTool(users.url, 'run_test', { id }, reader)).rejects.toThrow(
+        'needs executions:run (FORBIDDEN',
+      )
+      const runner = await tokenWith(['executions:read', 'executions:run'])
+      const { data } = await callTool(users.url, 'run_test', { id }, runner)
+      const read = { id: data.execute.id }
+      const shown = await callTool(users.url, 'explain_failure', read, reader)
+      expect(shown.data.executionResult).toMatchObject({ id: data.execute.id })
     },
   },
 ])
