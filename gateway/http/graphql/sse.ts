@@ -192,8 +192,7 @@ class ResponseStream implements Subscriber {
   }
 
   #showLife(): void {
-    if (!this.#hasBegun) this.begin()
-    else if (this.body.writableLength === 0 && !this.body.writableEnded)
+    if (this.#hasBegun && this.body.writableLength === 0 && !this.body.writableEnded)
       this.body.write(this.format.life)
   }
 

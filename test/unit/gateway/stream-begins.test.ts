@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { createGraphqlSse, type SseOptions } from '../../../gateway/http/graphql/sse.ts'
 import { MULTIPART, SERVER_SENT_EVENTS } from '../../../gateway/http/graphql/stream-format.ts'
@@ -6,14 +7,15 @@ import type { HttpRequest } from '../../../gateway/http/http-message.ts'
 const REQUEST = { requestId: 'r', onceClientEnded: () => () => {} } as unknown as HttpRequest // all that is read
 const GIVEN = { query: 'subscription { a }' }
 
-/** A response whose subscription stands once `stand` is called. */
+/** Responses, each with a subscription that stands once its `stand` is called. */
 function answering(format = SERVER_SENT_EVENTS, keepAliveMs = 60_000) {
-  let stand = (_: object) => {}
-  const events = new Promise<object>((resolve) => {
-    stand = resolve
-  })
+  const held: ((events: object) => void)[] = []
   const operations = {
-    prepare: async () => ({ run() {}, kind: 'subscription', subscribe: () => events }),
+    prepare: async () => ({
+      run() {},
+      kind: 'subscription',
+      subscribe: () => new Promise((resolve) => held.push(resolve)),
+    }),
   }
   const sse = createGraphqlSse({
     operations,
@@ -22,47 +24,55 @@ function answering(format = SERVER_SENT_EVENTS, keepAliveMs = 60_000) {
     watch: () => () => {},
     noteSent: () => () => {},
   } as unknown as SseOptions) // all that is called
-  const body = new PassThrough()
-  sse.respond(REQUEST, GIVEN, format).stream(body)
-  return { sse, body, stand, written: () => String(body.read() ?? '') }
+  /** Opens a stream, whose subscription is asked for by then. */
+  const open = async () => {
+    const body = new PassThrough()
+    const at = held.length
+    sse.respond(REQUEST, GIVEN, format).stream(body)
+    while (!held[at]) await turn()
+    const stand = async (events: object = STANDING) => {
+      held[at]?.(events)
+      await turn()
+    }
+    return { body, stand, written: () => String(body.read() ?? '') }
+  }
+  return { sse, open }
 }
 
+const STANDING = { deliverTo: () => ({ leave() {} }) }
 const turn = () => new Promise(setImmediate)
 
 test.each([SERVER_SENT_EVENTS, MULTIPART])(
   'a stream begins when its subscription stands, so that what comes after its headers is delivered',
   async (format) => {
-    const { sse, body, stand, written } = answering(format)
-    await turn()
+    const { sse, open } = answering(format)
+    const { body, stand, written } = await open()
     expect(written()).toBe('')
-    stand({ deliverTo: () => ({ leave() {} }) })
-    await turn()
+    await stand()
     expect(written()).toBe(format.begin)
     body.destroy()
     await sse.stop()
   },
 )
 
-test('one whose subscription takes long shows life meanwhile, and begins once', async () => {
-  const { sse, body, stand } = answering(MULTIPART, 10)
-  let all = ''
-  const came = new Promise((resolve) => body.once('data', resolve))
-  body.on('data', (piece) => {
-    all += piece
-  })
-  await came
-  stand({ deliverTo: () => ({ leave() {} }) })
-  await turn()
-  expect(all.startsWith(MULTIPART.begin)).toBe(true)
-  expect(all).not.toContain(MULTIPART.begin.repeat(2))
-  body.destroy()
+test('one whose subscription takes long shows no life before it stands, as others do', async () => {
+  const { sse, open } = answering(MULTIPART, 1)
+  const [one, other] = [await open(), await open()]
+  await other.stand()
+  expect(other.written()).toContain(MULTIPART.begin)
+  await once(other.body, 'readable')
+  expect(other.written()).toContain(MULTIPART.life)
+  expect(one.written()).toBe('')
+  await one.stand()
+  expect(one.written()).toContain(MULTIPART.begin)
+  for (const { body } of [one, other]) body.destroy()
   await sse.stop()
 })
 
 test('a subscription that is refused begins and ends', async () => {
-  const { sse, stand, written } = answering()
-  stand({ errors: [{ message: 'no' }] })
-  await turn()
+  const { sse, open } = answering()
+  const { stand, written } = await open()
+  await stand({ errors: [{ message: 'no' }] })
   expect(written()).toBe(
     ':\n\nevent: next\ndata: {"errors":[{"message":"no","extensions":{"requestId":"r"}}]}\n\nevent: complete\ndata:\n\n',
   )
