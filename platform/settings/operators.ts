@@ -237,7 +237,7 @@ export const OPERATORS = {
   ACCESS_LOG: {
     schema: { type: 'number', minimum: 0, maximum: 1, default: 1 },
     meaning:
-      'Part of the requests that a gateway logs, one line each: 0 none, 1 all. Requests that fail with 500 or more are always logged, but those refused with 503 only ten times a second. Those for health and metrics are logged only with `LOG_LEVEL=debug`, or when they fail with 500.',
+      'Part of the requests that a gateway logs, one line each: 0 none, 1 all. Requests that fail with 500 or more are always logged, but those refused with 503 only ten times a second. Those for health and metrics, files of pages, and events that are sent (`POST /v1/events`, receivers) are logged only with `LOG_LEVEL=debug`, or when they fail with 500; metrics count them.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: { type: 'string', format: 'http-url' },
