@@ -2,6 +2,7 @@
 
 export type { Authorization } from './access/guarded-operation.ts'
 export type { DeferredPart, Payload, Rest } from './defer/parts.ts'
+export type { CacheHints } from './executor/cache-hints.ts'
 export { copied, getOwn, isObject, type Json, setOwn } from './executor/own.ts'
 export { Changes } from './executor/shared-runs.ts'
 export type { JsonReader } from './json-reader.ts'

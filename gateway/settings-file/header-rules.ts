@@ -90,16 +90,30 @@ function claimText(claims: object | undefined, path: string): string | undefined
   return /^[\x20-\x7e]*$/.test(text) ? text : encodeURIComponent(text)
 }
 
-/** Compiles what clients get of the headers of a subgraph; undefined where that is nothing. */
-export function responseHeadersBy(rules: readonly HeaderRule[]): ResponseHeaders | undefined {
-  if (rules.length === 0) return undefined
+const HINTS: ReadonlySet<string> = new Set(['cache-control', 'age'])
+
+/**
+ * Compiles what is read of the headers of a subgraph; undefined where that is nothing.
+ * @param isHinted true to read what it allows caches, too
+ */
+export function responseHeadersBy(
+  rules: readonly HeaderRule[],
+  isHinted = false,
+): ResponseHeaders | undefined {
+  if (rules.length === 0 && !isHinted) return undefined
   const { names, patterns } = readBy(rules)
   return {
     isWanted: (name) =>
-      (names.includes(name) || patterns.some((pattern) => pattern.test(name))) &&
-      ownHeader(name, true) === undefined,
+      (isHinted && HINTS.has(name)) ||
+      ((names.includes(name) || patterns.some((pattern) => pattern.test(name))) &&
+        ownHeader(name, true) === undefined),
     pick(headers) {
       const made: ReturnType<ResponseHeaders['pick']> = []
+      if (isHinted) {
+        const given = headers.filter(([name]) => HINTS.has(name))
+        const value = given.map(([name, text]) => (name === 'age' ? `age=${text}` : text)).join()
+        made.push({ name: 'cache-control', value, combine: 'hint' })
+      }
       for (const rule of rules) {
         const { propagate, matching, insert, remove, as = propagate, combine = 'last' } = rule
         const pattern = matching === undefined ? undefined : new RegExp(matching)

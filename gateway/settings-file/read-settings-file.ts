@@ -5,6 +5,7 @@ import { isNode, LineCounter, parseDocument } from 'yaml'
 import { parseYaml } from '../../formats/yaml.ts'
 import { ConfigError, type Env } from '../../platform/settings/env.ts'
 import type { AuthorizationSettings } from '../authorization/authorization.ts'
+import type { CacheHints } from '../federation/index.ts'
 import type { HeaderRule } from './header-rules.ts'
 import {
   type LinkSettings,
@@ -21,6 +22,7 @@ interface Content {
   all?: LinkSettings
   subgraphs?: Record<string, LinkSettings>
   overrideLabels?: Record<string, boolean | number>
+  cacheHints?: CacheHints['scope']
   authorization?: {
     onDenied?: 'filter' | 'reject'
     policies?: { url: string; timeout?: string; cache?: string; token?: string }
@@ -37,6 +39,7 @@ export interface SettingsFile {
   /** Every rule for requests. */
   requestRules: readonly HeaderRule[]
   readsResponses: boolean
+  cacheHints: CacheHints['scope'] | undefined
   labels: Readonly<Record<string, boolean | number>>
   authorization: AuthorizationSettings
   /** Equal for files that say the same, those that they name included. */
@@ -74,6 +77,8 @@ export function readSettingsFile(file: string, env: Env): SettingsFile {
   const content = given as Content // valid, as what is not was taken out
   const links = linksIn(content, dirname(file))
   for (const { faults: found } of links) faults.push(...found)
+  const isMatching = links.some(({ settings }) => settings.request.some((rule) => rule.matching))
+  if (content.cacheHints && isMatching) faults.push({ path: ['cacheHints'], fault: NO_PATTERNS })
   if (faults.length > 0) {
     const place = placesIn(text)
     throw new ConfigError(faults.map(({ path, fault }) => `${file}${place(path)}: ${fault}`))
@@ -94,11 +99,15 @@ export function readSettingsFile(file: string, env: Env): SettingsFile {
     named: names,
     requestRules: everyOne.flatMap(({ request }) => request),
     readsResponses: everyOne.some(({ response }) => response.length > 0),
+    cacheHints: content.cacheHints,
     labels: content.overrideLabels ?? {},
     authorization: authorizationOf(content),
     key: JSON.stringify([content, everyOne]),
   }
 }
+
+const NO_PATTERNS =
+  'rules of requests with `matching` leave open by which headers caches must tell responses apart: name each header by `propagate`'
 
 function textOf(file: string): string {
   try {

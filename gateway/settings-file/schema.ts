@@ -181,6 +181,12 @@ export const SETTINGS_FILE_SCHEMA: SchemaObject = object(
         { required: ['url'] },
       ),
     }),
+    cacheHints: {
+      type: 'string',
+      enum: ['private', 'public'],
+      description:
+        'Caches may keep responses to queries without errors for as long as all their subgraphs allow by Cache-Control: `private` those of one user, `public` also shared ones, where nothing of the caller reached a subgraph. Default: none.',
+    },
     overrideLabels: {
       type: 'object',
       description: 'Labels of @override: true, false, or the percentage of requests.',

@@ -105,6 +105,7 @@ export class SettledSource implements SupergraphSource {
     others: SupergraphContent['options'],
   ): SupergraphContent {
     const seen = new Set<string>()
+    const { names: vary } = readBy([...this.#forAll, ...settings.requestRules])
     return {
       sdl,
       keyOf(subgraph) {
@@ -116,10 +117,13 @@ export class SettledSource implements SupergraphSource {
         return this.options.linkTo(subgraph, {
           ...options,
           introduction: introductionBy([...this.#forAll, ...request]),
-          responseHeaders: responseHeadersBy(response),
+          responseHeaders: responseHeadersBy(response, settings.cacheHints !== undefined),
         })
       },
-      options: { ...others, labels: settings.labels, isUnshared: settings.readsResponses },
+      options: {
+        ...{ ...others, labels: settings.labels, isUnshared: settings.readsResponses },
+        ...(settings.cacheHints && { cacheHints: { scope: settings.cacheHints, vary } }),
+      },
       taken: () => this.#take(settings, seen),
     }
   }

@@ -2,6 +2,7 @@ import type { FetchNode } from '@apollo/query-planner'
 import { notedCharacters } from '../../../formats/graphql/response-size.ts'
 import { FederationError } from '../errors.ts'
 import type { LinkResult, PickedHeader, PlannedRequest } from '../links/link.ts'
+import { cacheHintOf, mergedHint } from './cache-hints.ts'
 import type { EntityFetch } from './entity-fetch.ts'
 import { type EntityQuery, entityQueryOf } from './entity-query.ts'
 import { errorsOf, report, reportAnswer, rootPathsOf, type Where } from './fetch-errors.ts'
@@ -121,8 +122,12 @@ export async function send(
 
 /** Several subgraphs may answer a header; each value of Set-Cookie is a header of its own. */
 function takeHeaders(run: PlanRun, picked: readonly PickedHeader[]): void {
-  run.headers ??= new Map()
   for (const { name, value, combine } of picked) {
+    if (combine === 'hint') {
+      run.hint = mergedHint(run.hint, cacheHintOf(value))
+      continue
+    }
+    run.headers ??= new Map()
     const known = run.headers.get(name)
     if (known !== undefined && combine === 'first') continue
     const isAdded = known !== undefined && combine === 'append'

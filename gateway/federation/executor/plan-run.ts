@@ -3,6 +3,7 @@ import type { Context } from '../../../platform/access/caller.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import type { ErrorList } from '../errors.ts'
 import type { SubgraphLink } from '../links/link.ts'
+import type { CacheHint } from './cache-hints.ts'
 import type { Json } from './own.ts'
 import type { Path } from './response-path.ts'
 import type { Changes } from './shared-runs.ts'
@@ -22,6 +23,8 @@ export interface PlanRun extends ErrorList {
   /** Called whenever a fetch has its answer. */
   onAnswer?: () => void
   log: Logger
+  /** Strictest of what subgraphs allow caches; undefined where they are not asked. */
+  hint?: CacheHint
   /** Headers of responses that clients get. */
   headers?: Map<string, string | string[]>
   /** Upper bound of the response's size: that of the responses of subgraphs, for each place that they may stand at. */

@@ -27,8 +27,8 @@ export interface PickedHeader {
   /** In lower case. */
   name: string
   value: string
-  /** Combination with a value that is there. */
-  combine: 'last' | 'first' | 'append'
+  /** Combination with a value that is there; a hint for caches is merged, and is no header itself. */
+  combine: 'last' | 'first' | 'append' | 'hint'
 }
 
 /** Headers of a subgraph that clients get. */

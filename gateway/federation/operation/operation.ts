@@ -6,6 +6,7 @@ import { withKey } from '../access/operation-access.ts'
 import { withoutDefer } from '../defer/deferred-fragments.ts'
 import { deferredOperation } from '../defer/deferred-operation.ts'
 import { FederationError } from '../errors.ts'
+import { cacheHeaders } from '../executor/cache-hints.ts'
 import type { Json } from '../executor/own.ts'
 import type { PlanRun } from '../executor/plan-run.ts'
 import { Selection } from '../executor/selection.ts'
@@ -57,6 +58,7 @@ export async function prepareOperation({
   maxQueries = Number.POSITIVE_INFINITY,
   maxResponse = MAX_RESPONSE,
   isUnshared = false,
+  cacheHints,
   deferred,
 }: OperationParts): Promise<PreparedOperation> {
   const { rules } = named
@@ -108,6 +110,9 @@ export async function prepareOperation({
     if (!plan && errors.length > 0) return new OperationResult(errors, null)
     const data = run.room < 0 ? null : shape(run, explanationsOf(errors, run.lost))
     run.data = GIVEN_AWAY
+    if (cacheHints && kind === 'query' && errors.length === 0)
+      for (const header of cacheHeaders(cacheHints, run.hint, run.context))
+        run.headers = (run.headers ?? new Map()).set(...header)
     if (!isTooLarge(run, data)) return new OperationResult(errors, data, run.headers)
     return OperationResult.tooLarge(maxResponse)
   }

@@ -4,6 +4,7 @@ import type { Context } from '../../../platform/access/caller.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import type { PermittedOperation } from '../access/operation-access.ts'
 import type { DeferredFragments } from '../defer/deferred-fragments.ts'
+import type { CacheHints } from '../executor/cache-hints.ts'
 import type { Json } from '../executor/own.ts'
 import type { Changes, ContextKey } from '../executor/shared-runs.ts'
 import type { JsonReader } from '../json-reader.ts'
@@ -62,6 +63,8 @@ export interface OperationDeps {
   maxResponse?: number
   /** True if each query has fetches of its own, as responses are meant for one client: a cookie. */
   isUnshared?: boolean
+  /** Without it, no cache keeps a response. */
+  cacheHints?: CacheHints
 }
 
 export interface OperationParts extends ValidOperation, OperationDeps {

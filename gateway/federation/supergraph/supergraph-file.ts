@@ -28,7 +28,7 @@ export interface SupergraphContent {
   linkTo(subgraph: NamedSubgraph): SubgraphLink
   /** Equal for links that may stay as they are; the default has name and address. */
   keyOf?(subgraph: NamedSubgraph): string
-  options?: Pick<SupergraphOptions, 'labels' | 'isUnshared' | 'authorization'>
+  options?: Pick<SupergraphOptions, 'labels' | 'isUnshared' | 'cacheHints' | 'authorization'>
   /** Called when it serves. */
   taken?(): void
 }

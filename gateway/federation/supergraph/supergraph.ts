@@ -81,7 +81,14 @@ export interface SupergraphOptions
   extends PlannerOptions,
     Pick<
       OperationDeps,
-      'observer' | 'json' | 'sharing' | 'contextKey' | 'maxQueries' | 'maxResponse' | 'isUnshared'
+      | 'observer'
+      | 'json'
+      | 'sharing'
+      | 'contextKey'
+      | 'maxQueries'
+      | 'maxResponse'
+      | 'isUnshared'
+      | 'cacheHints'
     > {
   /** Operations that are kept prepared. */
   planCacheSize?: number

@@ -98,7 +98,10 @@ export function graphqlDestination({
     const made = result.errors
       ? failed(shown ?? result, type, request.requestId)
       : response(200, type, shown ? JSON.stringify(shown) : result.text)
-    const answer = { ...made, headers: { ...result.headers, ...made.headers } }
+    // Caches would take a response with a plan for one without.
+    const isKept = wish === undefined || result.headers['Cache-Control'] === undefined
+    const uncached: TextResponse['headers'] = isKept ? {} : { 'Cache-Control': 'no-store' }
+    const answer = { ...made, headers: { ...result.headers, ...made.headers, ...uncached } }
     if (operation.kind !== 'mutation') return answer
     return { ...answer, isPlain: query === undefined || returnsSecret(query) }
   }

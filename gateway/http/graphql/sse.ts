@@ -69,10 +69,14 @@ export function createGraphqlSse({
     for (const stream of open) stream.look(silent)
   }
 
-  function opened(request: HttpRequest, body: Writable, format: StreamFormat): ResponseStream {
-    const stream = new ResponseStream(body, request.requestId, noteSent, format)
+  function opened(
+    { requestId, caller }: Pick<HttpRequest, 'requestId' | 'caller'>,
+    body: Writable,
+    format: StreamFormat,
+  ): ResponseStream {
+    const stream = new ResponseStream(body, requestId, noteSent, format)
     open.add(stream)
-    const callOff = whenExpired(request.caller, () =>
+    const callOff = whenExpired(caller, () =>
       stream.end(new AppError('UNAUTHENTICATED', 'The credentials have expired')),
     )
     body.once('close', () => {
@@ -91,7 +95,8 @@ export function createGraphqlSse({
   ): Promise<void> {
     if (body.closed) return
     const context = contextOf(request)
-    const stream = opened(request, body, format)
+    const { requestId } = request
+    const stream = opened({ requestId, caller: context.caller }, body, format)
     try {
       const params = checkedParams(request, given)
       const variables = params.variables ?? {}

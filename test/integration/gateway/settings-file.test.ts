@@ -133,8 +133,8 @@ const CONTEXT = {
   headers: { 'x-tenant': 't1' },
 }
 
-async function run(query: string) {
-  const operation = await opened.supergraph.prepare(query)
+async function run(query: string, { supergraph } = opened) {
+  const operation = await supergraph.prepare(query)
   if (!('run' in operation)) throw operation[0]
   return operation.run({}, CONTEXT)
 }
@@ -164,6 +164,33 @@ test('with headers for clients, equal queries share no fetch', async () => {
   const before = requests.books?.length ?? 0
   await Promise.all([run('{ books { id } }'), run('{ books { id } }')])
   expect(requests.books?.length).toBe(before + 2)
+})
+
+test('with cacheHints, caches may keep what all subgraphs of a query allow', async () => {
+  const allowing = (control: string) => ({ 'cache-control': control })
+  const answer = (control: object) => {
+    answers.books = (_, __, response) =>
+      json(response, { books: [{ __typename: 'Book', id: 'b1' }] }, allowing('max-age=60'))
+    answers.sales = (_, __, response) => json(response, { _entities: [{ sold: 7 }] }, control)
+  }
+  await writeSettings('cacheHints: public')
+  const hinted = await open()
+  try {
+    answer({ ...allowing('max-age=30'), age: '10' })
+    expect((await run('{ books { sold } }', hinted)).headers).toEqual({
+      'Cache-Control': 'private, max-age=20', // a header of the client and claims reached them
+      Vary: 'Accept, Authorization, Cookie, Token, x-tenant',
+    })
+    for (const control of [allowing('no-store'), {}]) {
+      answer(control)
+      expect((await run('{ books { sold } }', hinted)).headers).toEqual({})
+    }
+    expect((await run('{ __typename }', hinted)).headers).toEqual({})
+    expect((await run('{ slow }', hinted)).headers).toEqual({})
+  } finally {
+    await hinted.supergraph.stop()
+    await writeSettings()
+  }
 })
 
 test('a query ends with the timeout of the file', async () => {

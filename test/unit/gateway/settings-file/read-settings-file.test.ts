@@ -173,3 +173,12 @@ test('the faults of the file and of the environment are one message, and the env
     'SUPERGRAPH must be set, or supergraph in the file of GATEWAY_CONFIG',
   ])
 })
+
+test('cacheHints needs the names of all headers that clients pass on', () => {
+  const rules = (rule: string) =>
+    `cacheHints: public\nall: { headers: { request: [{ ${rule} }] } }\n`
+  expect(read(rules('propagate: x-tenant'), ENV).cacheHints).toBe('public')
+  expect(() => read(rules('matching: "^x-"'), ENV)).toThrow(
+    /:1 cacheHints: rules of requests with `matching`/,
+  )
+})
