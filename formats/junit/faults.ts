@@ -95,9 +95,9 @@ function stateOf({ name, attributes }: XmlElement, status: string): TestState {
   return isSkip ? 'SKIPPED' : (STATES[name] ?? 'ERROR')
 }
 
-/** Words that say no more than that there is a fault; those of Dart, and of Terraform, too. */
+/** Words that say no more than that there is a fault; those of Dart, Terraform and Common Test of Erlang, too. */
 const EMPTY =
-  /^((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|\d+ (failure|error)s?, see stacktrace for details)?[.!]?$/i
+  /^(test \S+ in \S+ (failed|skipped)|((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|\d+ (failure|error)s?, see stacktrace for details)?)[.!]?$/i
 
 export const messageOf = (fault: XmlElement): string => {
   return tellingOf(fault) || wordsOf(fault).trim() || (fault.attributes.type ?? '')

@@ -59,7 +59,7 @@ export async function followAssistants(): Promise<string[]> {
   const differences: string[] = []
   const check = async (name: string, isTrue: () => Promise<boolean>) => {
     const found = await isTrue().catch((error: Error) => error.message)
-    console.log(`  ${name}: ${found === true ? 'yes' : 'NO'}`)
+    console.log(`  ${name}: ${found === true ? 'yes' : `NO, ${found}`}`)
     if (found !== true) differences.push(`${name}: ${found}`)
   }
   try {

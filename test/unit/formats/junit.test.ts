@@ -327,3 +327,15 @@ test('a message that is the text of a fault ends before the stack of Lua', () =>
 test.each(['', ' \n'])('an empty file %j is said to be empty', (text) => {
   expect(() => readJunit(text)).toThrow('it is empty')
 })
+
+test('Common Test says in the text alone why a test failed or was skipped', () => {
+  const said = (word: string) => `message="Test adds in shop_SUITE ${word}!"`
+  const text = suite(
+    `<testcase name="a"><failure ${said('failed')} type="crash">{{badmatch,3},\n [{s,a,1}]}</failure></testcase>
+     <testcase name="b"><skipped ${said('skipped')}>{tc_user_skip,"not yet"}</skipped></testcase>`,
+  )
+  expect(tests(text)).toMatchObject([
+    { state: 'FAILED', message: '{{badmatch,3},' },
+    { state: 'SKIPPED', message: '{tc_user_skip,"not yet"}' },
+  ])
+})
