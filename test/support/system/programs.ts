@@ -6,6 +6,7 @@ const PACKAGES = {
   apache2: 'apache2-bin',
   caddy: 'caddy',
   chromium: 'chromium',
+  collectd: 'collectd-core',
   curl: 'curl',
   faketime: 'faketime',
   git: 'git',
