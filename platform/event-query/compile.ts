@@ -76,12 +76,42 @@ const FIELDS: Record<string, (table: Table) => Field> = {
   'source.ref': (table) => wordField(`${table}.source_ref`, 'ref'),
   'source.type': (table) => wordField(`${table}.source_type`, 'type'),
   'source.name': (table) => wordField(`${table}.source_name`, 'name'),
+  assignee: (table) => ofEvent(table, (event) => unindexedWord(`${event}.assignee`)),
+  ticket: (table) => ofEvent(table, (event) => unindexedWord(`${event}.ticket`)),
+  comment: (table) => ofEvent(table, commentField),
   firstSeenAt: (table) => ofEvent(table, (event) => timeField(`${event}.first_seen_at`)),
   lastSeenAt: (table) =>
     ofEvent(table, (event) => timeField(`${event}.last_seen_at`, 'found.last_seen_at')),
   timesSeen: (table) =>
     ofEvent(table, (event) => numberField(`${event}.times_seen`, 'found.times_seen')),
 }
+
+/** A word that the search tables do not have, as people set it: an index holds the few rows that have one. */
+const unindexedWord = (column: string): Field => {
+  const { equals, between } = wordField(column, '')
+  return {
+    equals(word) {
+      const found = equals(word)
+      return found && { sql: found.sql, parameters: found.parameters }
+    },
+    between,
+  }
+}
+
+/** Free text of the history of an event. */
+const commentField = (event: string): Field => ({
+  equals(word) {
+    const { sql, parameters } = textField('change.comment').equals(word) ?? NOTHING
+    const commented = `select change.event_id from events.status_change as change where ${sql}`
+    return { sql: `${event}.id in (${commented})`, parameters }
+  },
+  between: (from, to) =>
+    from.text === null && to.text === null
+      ? commentField(event).equals({ text: '', like: null })
+      : undefined,
+})
+
+const NOTHING: Condition = { sql: 'false', parameters: [] }
 
 /** Fields that each occurrence has of its own. */
 const RAW_FIELDS: Record<string, Field> = {

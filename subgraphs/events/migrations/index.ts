@@ -16,6 +16,7 @@ import { Notifications } from './0015-notifications.ts'
 import { KnownOccurrences } from './0016-known-occurrences.ts'
 import { Heartbeats } from './0018-heartbeats.ts'
 import { Assignments } from './0019-assignments.ts'
+import { AssigneeIndex } from './0020-assignee-index.ts'
 
 /** In order. A name that has run is never changed. */
 export const migrations: readonly MigrationObject[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0016-known-occurrences', class: KnownOccurrences },
   { name: '0018-heartbeats', class: Heartbeats },
   { name: '0019-assignments', class: Assignments },
+  { name: '0020-assignee-index', class: AssigneeIndex },
 ]

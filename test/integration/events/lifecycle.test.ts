@@ -167,6 +167,26 @@ test('an event is assigned, gets a ticket and a comment without a change of stat
       ],
     },
   })
+  await set({ assignee: 'eve' })
+  await events.ingest([{ title: 'assigned to none', status: 'OPEN' }])
+  const found = async (query: string) =>
+    (
+      await events.run('query ($query: String) { events(query: $query) { nodes { title } } }', {
+        query,
+      })
+    ).events.nodes.map(({ title }: { title: string }) => title)
+  for (const query of [
+    ...['assignee:eve', 'assignee:e*', 'ticket:"OPS-1"', 'comment:"seen BEFORE"'],
+    ...[
+      'comment:*seen*',
+      '_exists_:assignee AND title:assigned',
+      '-_exists_:comment AND title:none',
+    ],
+  ])
+    expect([query, await found(query)]).toEqual([
+      ...[query, [query.startsWith('-') ? 'assigned to none' : 'assigned']],
+    ])
+  expect(await found('assignee:bob')).toEqual([])
   const wrong: [object, RegExp][] = [
     [{}, /^expected a status, a comment, an assignee or a ticket/],
     [{ assignee: 'a'.repeat(201) }, /^assignee: expected at most 200/],

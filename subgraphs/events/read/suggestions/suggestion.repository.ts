@@ -56,6 +56,7 @@ export const VALUES: Readonly<Record<string, ValueSource>> = {
   status: column('status'),
   tags: { from: ', jsonb_array_elements_text(event.tags) as tag', value: 'tag' },
   eventClass: column('event_class'),
+  assignee: column('assignee'),
   'source.ref': column('source_ref'),
   'source.type': column('source_type'),
   'source.name': column('source_name'),

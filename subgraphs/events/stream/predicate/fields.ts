@@ -41,12 +41,18 @@ const FIELDS: Record<string, (lower: LowerCase) => Field> = {
   'source.ref': () => wordField(({ content }) => content.sourceRef),
   'source.type': () => wordField(({ content }) => content.sourceType),
   'source.name': () => wordField(({ content }) => content.sourceName),
+  // People set them, seldom: the database is asked.
+  assignee: () => UNDECIDED,
+  ticket: () => UNDECIDED,
+  comment: () => UNDECIDED,
   firstSeenAt: () => timeField(({ event }) => event?.firstSeenAt),
   lastSeenAt: () => timeField(({ event }) => event?.lastSeenAt),
   timesSeen: () => TIMES_SEEN,
   occurredAt: () => timeField(({ raw }) => raw?.occurredAt),
   receivedAt: () => timeField(({ raw }) => raw?.receivedAt),
 }
+
+const UNDECIDED: Field = { equals: () => () => undefined, between: () => () => undefined }
 
 /** Texts are ordered by the collation of the database. */
 const ranged =
