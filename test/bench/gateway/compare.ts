@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { processorMs } from '../processor.ts'
+import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { load } from './load.ts'
 
@@ -62,7 +62,7 @@ export async function compare({
     for (const contender of contenders) {
       const { url, pid } = contender
       const pids = [pid, subgraphs ?? pid]
-      const times = () => Promise.all(pids.map(processorMs))
+      const times = () => Promise.all(pids.map((one) => processorMs([one])))
       const before = await times()
       const { requests, seconds, bytes, p99, failed } = await load(
         url,

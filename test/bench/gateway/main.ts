@@ -74,6 +74,9 @@ async function benchHttp(): Promise<void> {
   const SUPERGRAPH = await compose('http', SUBGRAPHS, urls)
   const services = Object.entries(urls).map(([name, url]) => ({ name, url }))
   const contenders = await oursOver(SUPERGRAPH)
+  // All on one core, as the others: it shows what a request costs, and no rate of several cores.
+  const several = { ...OURS, SUPERGRAPH, PROCESSES: '2' }
+  contenders.push(await contender('Assay, PROCESSES=2', [PRODUCT, '--remote'], folder, several))
   if (peers) {
     const { apollo, mercurius, hive } = peers.folders
     contenders.push(
