@@ -12,6 +12,7 @@ const CALL = 10_000
 const ROWS = 900
 const STEPS_OF_ROW = 10
 const UPDATES = 300
+const MEMBERS = 1_000
 
 const open = useBrowser()
 let database: TestDatabase
@@ -103,10 +104,8 @@ test('a list of 100 000 executions scrolls, filters and moves without a long tas
 })
 
 /** Copies the row of an execution that ended, with an earlier time, a name of its own, and every other one failed. */
-async function copyExecution(id: string): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  try {
+const copyExecution = (id: string): Promise<void> =>
+  inDatabase(async (client) => {
     await client.query(
       `insert into test_execution.execution
       select (jsonb_populate_record(e, jsonb_build_object(
@@ -121,6 +120,13 @@ async function copyExecution(id: string): Promise<void> {
       [id],
     )
     await client.query('analyze test_execution.execution')
+  })
+
+async function inDatabase(act: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await act(client)
   } finally {
     await client.end()
   }
@@ -177,4 +183,30 @@ test('a tree of nearly 10 000 steps grows, scrolls and is filtered without a lon
   })
   const steps = '.tree .node >> nth=0'
   await expectNoLongTask(page, '10 000 steps, scrolling', () => scroll(page, steps, 20))
+})
+
+test('a suite of 1 000 scenarios opens and scrolls without a long task', async () => {
+  const suite = await execute(assay, 'finance')
+  await inDatabase(async (client) => {
+    await client.query(
+      `insert into test_execution.execution
+      select (jsonb_populate_record(e, jsonb_build_object(
+        'id', (lpad(to_hex((extract(epoch from e.started) * 1000)::bigint), 12, '0')
+          || '70009000' || lpad(to_hex(i), 12, '0'))::uuid,
+        'position', 100 + i,
+        'context_name', 'Member ' || i))).*
+      from test_execution.execution e, generate_series(1, ${MEMBERS}) i
+      where e.id = (select id from test_execution.execution where suite_id = $1 limit 1)`,
+      [suite],
+    )
+  })
+  const page = await open(`${assay.url}/configuration/about`)
+  await observeTasks(page)
+  await page.goto(`${assay.url}/executions/${suite}`)
+  await expectNoLongTask(page, '1 000 scenarios, opening', async () => {
+    await page.reload()
+    await page.getByText('Member 1', { exact: true }).first().waitFor()
+  })
+  const tree = '.tree .node >> nth=0'
+  await expectNoLongTask(page, '1 000 scenarios, scrolling', () => scroll(page, tree, 20))
 })
