@@ -81,7 +81,7 @@ const PAUSE = `
     end if;
   end $$`
 
-/** The store that was backed up may still run its schedules: this one runs none until an administrator resumes them. */
+/** The store that was backed up may still run its schedules and triggers: this one runs none until an administrator resumes them. */
 async function holdSchedules(client: pg.ClientBase): Promise<void> {
   const { rowCount } = await client.query(HOLD)
   if (rowCount) report('Schedules held', { resume: 'POST /server/schedules/resume' })
@@ -91,6 +91,7 @@ const HOLD = `
   insert into test_execution.schedule_hold (reason, since)
   select 'The store was restored from a backup', now()
   where exists (select from test_execution.schedule_state where next_at is not null)
+    or exists (select from test_execution.trigger_state)
   on conflict do nothing`
 
 async function requireEmpty(client: pg.ClientBase): Promise<void> {

@@ -27,6 +27,7 @@ import { results } from './routes/results.ts'
 import { server } from './routes/server.ts'
 import { sessions } from './routes/sessions.ts'
 import { tokens } from './routes/tokens.ts'
+import { triggers } from './routes/triggers.ts'
 import { views } from './routes/views.ts'
 
 /** The REST contract, top to bottom. */
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...apply,
   ...executions,
   ...inline,
+  ...triggers,
   ...resultLists,
   ...resultStatistics,
   ...resultCauses,

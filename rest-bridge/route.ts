@@ -55,6 +55,8 @@ export interface Route<Data = unknown> {
   exactNumbers?: true
   /** The body may also be YAML. */
   yaml?: true
+  /** The body is handed over as text, whatever its type. */
+  textBody?: true
   /** The body may be a list of very many items. */
   bulk?: Bulk
   /** Requests of a sender in its own words, which are stored as events. */

@@ -19,9 +19,17 @@ const KINDS = [
   'silence',
   'receiver',
   'schedule',
+  'trigger',
 ]
 /** Kinds that a server of the version before does not have. */
-const LATER: ReadonlySet<string> = new Set(['channel', 'rule', 'silence', 'receiver', 'schedule'])
+const LATER: ReadonlySet<string> = new Set([
+  'channel',
+  'rule',
+  'silence',
+  'receiver',
+  'schedule',
+  'trigger',
+])
 const PAGE_SIZE = 1_000
 const PAGES = 1_000
 
@@ -57,6 +65,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   missed: 'SKIP',
   overlap: 'SKIP',
   spread: '0s',
+  perHour: 10,
 }
 
 const SET_BY_PRODUCT = [
@@ -111,13 +120,17 @@ async function allOf(kind: string, client: Client): Promise<Stored[]> {
   return all
 }
 
+/** Triggers have another default of `on` than rules: files of theirs say it. */
+const defaultOf = (kind: string, name: string): unknown =>
+  kind === 'trigger' && name === 'on' ? undefined : DEFAULTS[name]
+
 /** Names and texts: the artifact, and the source of a component beside it. */
 function filesOf(kind: string, stored: Stored, schema: string): [string, string][] {
   const attributes = Object.entries(stored).filter(
     ([name, value]) =>
       !SET_BY_PRODUCT.includes(name) &&
       value !== null &&
-      !(name in DEFAULTS && isDeepStrictEqual(value, DEFAULTS[name])),
+      !(name in DEFAULTS && isDeepStrictEqual(value, defaultOf(kind, name))),
   )
   // `kind` of a file is that of the artifact.
   const {

@@ -43,7 +43,7 @@ export class FileFaults extends Error {
 
 /** `<id>.<kind>.yaml`, or `<kind>.yaml` in a folder of that id. All other files are read only where one names them. */
 const NAME =
-  /^(?:(.+)\.)?(component|testcase|suite|environment|channel|rule|silence|schedule)\.(?:ya?ml|json)$/
+  /^(?:(.+)\.)?(component|testcase|suite|environment|channel|rule|silence|receiver|schedule|trigger)\.(?:ya?ml|json)$/
 const RELATIVE_IMPORT = /^\s*(?:import|export)\b[^'"]*['"]\.{1,2}\//m
 
 export const isArtifactFile = (path: string): boolean => NAME.test(basename(path))
@@ -130,7 +130,7 @@ async function filesAt(
 }
 
 const EXPECTED_NAME =
-  'expected a name such as price.testcase.yaml, with a kind (component, testcase, suite, environment, channel, rule, silence, receiver or schedule) before .yaml or .json'
+  'expected a name such as price.testcase.yaml, with a kind (component, testcase, suite, environment, channel, rule, silence, receiver, schedule or trigger) before .yaml or .json'
 
 const WITHOUT_FILE = 'standard input'
 const KINDS = [
@@ -143,6 +143,7 @@ const KINDS = [
   'silence',
   'receiver',
   'schedule',
+  'trigger',
 ]
 
 /** Names files in the folder of the process. */
@@ -276,16 +277,23 @@ const OWN_VARIABLE = /^ASSAY_/i
 
 /** The value of a secret comes from the environment of the command; without one the stored value stays. */
 function withSecrets(artifact: FileArtifact, { env = {}, folders }: Reading): FileArtifact {
+  const variable = (place: string, name: string): string | undefined => {
+    if (folders !== null && OWN_VARIABLE.test(name))
+      throw new Error(
+        `${place}: ${name} belongs to the command, as all that begin with ASSAY_. Rename the variable, or add ${ALLOW_OUTSIDE} if you trust these files`,
+      )
+    return env[name] || undefined
+  }
+  if (artifact.kind === 'trigger' && typeof artifact.secretFrom === 'string') {
+    const { secretFrom, ...rest } = artifact
+    return { ...rest, secret: variable('secretFrom', secretFrom) ?? '***' } // the stored one
+  }
   const { secrets } = artifact
   if (!Array.isArray(secrets)) return artifact
   const filled = secrets.map((secret: unknown) => {
     if (!isObject(secret) || typeof secret.fromEnv !== 'string') return secret
     const { fromEnv, ...rest } = secret
-    if (folders !== null && OWN_VARIABLE.test(fromEnv))
-      throw new Error(
-        `secrets: fromEnv: ${fromEnv} belongs to the command, as all that begin with ASSAY_. Rename the variable, or add ${ALLOW_OUTSIDE} if you trust these files`,
-      )
-    const value = env[fromEnv]
+    const value = variable('secrets: fromEnv', fromEnv)
     return value ? { ...rest, value } : rest
   })
   return { ...artifact, secrets: filled }

@@ -34,6 +34,8 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   Schedule: 'artifacts:read',
   Suite: 'artifacts:read',
   TestCase: 'artifacts:read',
+  Trigger: 'artifacts:read',
+  TriggerCall: ANYONE,
   ScenarioValidation: 'artifacts:read',
   ExpectationEvaluation: 'artifacts:read',
 
@@ -152,6 +154,8 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.suites': 'artifacts:read',
   'Query.testCase': 'artifacts:read',
   'Query.testCases': 'artifacts:read',
+  'Query.trigger': 'artifacts:read',
+  'Query.triggers': 'artifacts:read',
   'Query.validateArtifacts': 'artifacts:read',
   'Query.validateScenario': 'artifacts:read',
   'Query.evaluateExpectation': 'artifacts:read',
@@ -162,10 +166,11 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.createRule': 'artifacts:write',
   'Mutation.createReceiver': 'channels:manage',
   'Mutation.createSilence': 'artifacts:write',
-  // It needs executions:run as well: the repository decides.
+  // Schedules and triggers need executions:run as well: the repository decides.
   'Mutation.createSchedule': 'artifacts:write',
   'Mutation.createSuite': 'artifacts:write',
   'Mutation.createTestCase': 'artifacts:write',
+  'Mutation.createTrigger': 'artifacts:write',
   'Mutation.deleteChannel': 'channels:manage',
   'Mutation.deleteComponent': 'artifacts:write',
   'Mutation.deleteEnvironment': 'artifacts:write',
@@ -175,6 +180,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.deleteSchedule': 'artifacts:write',
   'Mutation.deleteSuite': 'artifacts:write',
   'Mutation.deleteTestCase': 'artifacts:write',
+  'Mutation.deleteTrigger': 'artifacts:write',
   'Mutation.updateChannel': 'channels:manage',
   'Mutation.updateComponent': 'artifacts:write',
   'Mutation.updateEnvironment': 'artifacts:write',
@@ -184,6 +190,9 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Mutation.updateSchedule': 'artifacts:write',
   'Mutation.updateSuite': 'artifacts:write',
   'Mutation.updateTestCase': 'artifacts:write',
+  'Mutation.updateTrigger': 'artifacts:write',
+  // Its sender proves that it knows the secret: the service decides.
+  'Mutation.callTrigger': ANYONE,
 
   // Every caller that knows the id may read a result begun without a sign-in: the service decides.
   'Query.executionResult': ANYONE,

@@ -217,7 +217,7 @@ export const LIMITS = {
   ),
   SCHEDULES_SHARE: limit(
     50,
-    'Percent of `EXECUTIONS_QUEUE` that executions of schedules may take. Beyond it, further runs wait.',
+    'Percent of `EXECUTIONS_QUEUE` that executions of schedules and triggers may take. Beyond it, further runs wait.',
     { maximum: 100 },
   ),
   DETAILS_RETENTION_BATCH: limit(

@@ -203,7 +203,7 @@ export const OPERATORS = {
   SCHEDULES: {
     schema: { type: 'string', enum: ['on', 'paused'], default: 'on' },
     meaning:
-      'Whether schedules run: `on`, or `paused` to start nothing. Times that pass meanwhile are missed. A store that was restored from a backup runs none until an administrator resumes them.',
+      'Whether schedules and triggers start executions: `on`, or `paused` to start nothing. What is due meanwhile is missed. A store that was restored from a backup starts nothing until an administrator resumes them.',
   },
   COMMAND_STEPS: {
     schema: { type: 'string', enum: ['on', 'off'] },

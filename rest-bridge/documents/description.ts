@@ -12,6 +12,7 @@ export const AREAS = {
   Suites: 'Scenarios that are executed together.',
   Environments: 'Where scenarios run: addresses, variables and secrets.',
   Schedules: 'When scenarios and suites are executed by themselves.',
+  Triggers: 'Changes of events and signed requests that scenarios and suites are executed for.',
   'Artifacts as files': 'Whole folders of artifacts, as repositories hold them.',
   Events: 'Send events, read back what became of them, and acknowledge or close them.',
   Notifications: 'Who is notified of which changes of events, where, and when not.',

@@ -13,6 +13,7 @@ import { receiverSchemas } from '../routes/receivers.ts'
 import { causeSchemas } from '../routes/result-causes.ts'
 import { resultSchemas } from '../routes/result-schemas.ts'
 import { serverSchemas } from '../routes/server.ts'
+import { triggerSchemas } from '../routes/triggers.ts'
 import { viewSchemas } from '../routes/views.ts'
 import { type JsonSchema, object } from './json-schema.ts'
 
@@ -25,6 +26,7 @@ export const schemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ...importSchemas(graph),
   ...eventSchemas(graph),
   ...heartbeatSchemas(graph),
+  ...triggerSchemas(graph),
   ...callbackSchemas(graph),
   ...notificationSchemas(graph),
   ...receiverSchemas(graph),

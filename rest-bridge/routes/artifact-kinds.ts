@@ -190,4 +190,22 @@ export const ARTIFACT_RESOURCES: readonly ArtifactResource[] = [
       enabled: false,
     },
   },
+  {
+    name: 'trigger',
+    typeName: 'Trigger',
+    area: 'Triggers',
+    fields: `query on webhook secret target { ... on TestCase { id } ... on Suite { id } } environment { id }
+      credentialsFrom labels perHour enabled storedBy lastRunAt lastResultId failure`,
+    references: ['target', 'environment'],
+    set: ['storedBy', 'lastRunAt', 'lastResultId', 'failure'],
+    existing: 'my-trigger',
+    example: {
+      id: 'my-trigger',
+      name: 'My trigger',
+      query: 'severity:CRITICAL',
+      labels: { event: '$.title' },
+      target: 'finance',
+      enabled: false,
+    },
+  },
 ]

@@ -1,4 +1,6 @@
+import { select } from '../expectations/expectation.ts'
 import { judgeStep } from '../expectations/judgement.ts'
+import { RunError } from '../run/error.ts'
 import {
   readScenario,
   scenarioFaults,
@@ -14,6 +16,13 @@ export const EVALUATION_TASKS: EvaluationTasks = {
     const expectations = [validateExpectation(expectation)]
     return judgeStep({ expectations, result, ignoreCase }).unmet[0] ?? null
   },
+  pick: ({ paths, value }) =>
+    Object.fromEntries(
+      Object.entries(paths).flatMap(([name, path]) => {
+        const { actual, isThere } = selected(name, path, value)
+        return isThere ? [[name, actual]] : []
+      }),
+    ),
   readScenario,
   scenarioFaults,
   scenarioWarnings,
@@ -23,4 +32,14 @@ export const EVALUATION_TASKS: EvaluationTasks = {
   exportsOf: async (component) =>
     (await import('../scenario/component-exports.ts')).exportsOf(component),
   readReport: async (report) => (await import('./read-report.ts')).readReport(report),
+}
+
+/** @throws RunError INVALID_STEP for a malformed path, EXPECTATION_TOO_SLOW */
+function selected(name: string, path: string, value: unknown): ReturnType<typeof select> {
+  try {
+    return select(path, value)
+  } catch (error) {
+    if (error instanceof RunError || !(error instanceof Error)) throw error
+    throw new RunError('INVALID_STEP', `${name} is no JSONPath: ${error.message}`)
+  }
 }

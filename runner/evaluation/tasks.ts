@@ -17,6 +17,8 @@ export interface EvaluationTasks {
   judge(judgement: Judgement): Judged
   /** @throws AppError BAD_USER_INPUT, RunError INVALID_STEP */
   evaluate(given: { expectation: unknown; actual: unknown; ignoreCase: boolean }): Unmet | null
+  /** Values that JSONPaths select, by name; those that select nothing are left out. @throws RunError INVALID_STEP */
+  pick(given: { paths: Readonly<Record<string, string>>; value: unknown }): Record<string, unknown>
   /** @throws AppError BAD_USER_INPUT that names the line */
   readScenario(text: string): Promise<unknown>
   scenarioFaults(scenario: unknown): string[]

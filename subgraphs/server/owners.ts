@@ -11,6 +11,7 @@ export const OWNERS = {
   Silence: 'test-execution',
   Suite: 'test-execution',
   TestCase: 'test-execution',
+  Trigger: 'test-execution',
 } as const satisfies Record<string, string>
 
 export type NodeType = keyof typeof OWNERS

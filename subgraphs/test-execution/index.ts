@@ -2,6 +2,7 @@ import { closeOrm, ormOptions, startOrm } from '../../platform/database/orm.ts'
 import { ARTIFACT_STORED } from '../../platform/jobs/artifact-stored.ts'
 import { EXECUTION_ENDED } from '../../platform/jobs/execution-ended.ts'
 import { OWN_EVENT } from '../../platform/jobs/own-event.ts'
+import { TRIGGER_FIRED, type TriggerFired } from '../../platform/jobs/trigger-fired.ts'
 import { watchHorizon } from '../../platform/metrics/horizon-metrics.ts'
 import { watchPool } from '../../platform/metrics/shared-metrics.ts'
 import { ReadBudget } from '../../platform/paging/read-budget.ts'
@@ -38,6 +39,7 @@ import {
   TestCaseResolver,
   TestCasesOfComponentResolver,
 } from './artifacts/testcase/testcase.resolver.ts'
+import { CallTriggerResolver, TriggerResolver } from './artifacts/trigger/trigger.resolver.ts'
 import { ValidateResolver } from './artifacts/validate/validate.resolver.ts'
 import { ValidateService } from './artifacts/validate/validate.service.ts'
 import { AttachmentRepository } from './attachments/attachment.repository.ts'
@@ -92,11 +94,10 @@ import { ComponentSuiteService } from './executions/suite/component-suite.servic
 import { StateChangeRepository } from './executions/watch/state-change.repository.ts'
 import { StateChanges } from './executions/watch/state-changes.ts'
 import { ExecutionUpdates } from './executions/watch/updates.ts'
-import { createScheduler, type ScheduleSettings } from './schedules/create-schedules.ts'
-import { DueRepository } from './schedules/due.repository.ts'
 import { ScheduleStateRepository } from './schedules/schedule-state.repository.ts'
 import { SchedulesResolver } from './schedules/schedules.resolver.ts'
 import { STORAGE } from './storage.ts'
+import { createUnattended, type ScheduleSettings } from './unattended/create-unattended.ts'
 import { WorkerRepository } from './workers/worker.repository.ts'
 import { WorkerResolver } from './workers/worker.resolver.ts'
 
@@ -126,7 +127,9 @@ type Services = ReturnType<typeof createServices>
 const resolversOf = (services: Services) => [
   ...artifactResolvers(services),
   new ScheduleResolver(services, services.scheduleStates),
-  new SchedulesResolver(services.dueRuns, services.schedulesOn),
+  new TriggerResolver(services, services.triggerStates),
+  new CallTriggerResolver(services.triggers),
+  new SchedulesResolver(services.dueRuns, services.paused),
   new ApplyResolver(services.apply),
   new ExecuteResolver(services.executions, services.componentSuites, services.again),
   new InlineResolver(services.inline),
@@ -203,6 +206,7 @@ export const startTestExecution = (
       services.scheduler.start()
       releasers.defer(() => services.scheduler.stop())
     }
+    await jobs.work<TriggerFired>(TRIGGER_FIRED, 1, ({ data }) => services.triggers.fire(data))
     const schema = await buildSubgraph({
       resolvers: resolversOf(services),
       references: {
@@ -263,25 +267,16 @@ function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphO
     admission: new Admission((atMost) => stored.waiting(atMost), queue),
   })
   const settings = deps.schedules ?? { isOn: true, share: 50, needsSignIn: false }
-  const dueRuns = new DueRepository(em, jobs, settings.needsSignIn)
-  const options = { due: dueRuns, executions: stored, accepting, artifacts, secrets, queue }
-  const scheduler = createScheduler({ ...options, settings, log: deps.log })
+  const unattended = createUnattended({
+    ...{ em, jobs, executions: stored, accepting, artifacts, queue },
+    ...{ evaluation, secrets, settings, log: deps.log },
+  })
   const find = (id: string) => executions.get(id)
   const revisions = new ArtifactRevisionRepository(em)
   const causes = new CauseRepository(em)
   return {
-    ...{
-      repository,
-      artifacts,
-      lists,
-      tools,
-      executions,
-      updates,
-      commandSteps,
-      evaluation,
-      results,
-    },
-    ...{ dueRuns, scheduler, schedulesOn: settings.isOn },
+    ...{ repository, artifacts, lists, tools, executions, updates, commandSteps, evaluation },
+    ...{ results, schedulesOn: settings.isOn, ...unattended },
     revisions,
     again: new AgainService(executions, artifacts, revisions),
     apply: new ApplyService(new ArtifactSetRepository(em, forwarding), secrets, setEvaluation),

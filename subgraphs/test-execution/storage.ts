@@ -32,8 +32,10 @@ import { Migration019Origins } from './migrations/migration-019-origins.ts'
 import { Migration020Schedules } from './migrations/migration-020-schedules.ts'
 import { Migration021Causes } from './migrations/migration-021-causes.ts'
 import { Migration022RevisionUsers } from './migrations/migration-022-revision-users.ts'
+import { Migration023Triggers } from './migrations/migration-023-triggers.ts'
 import { Migration026SkippedRuns } from './migrations/migration-026-skipped-runs.ts'
 import { ScheduleHoldEntity, ScheduleStateEntity } from './schedules/schedule-state.entity.ts'
+import { TriggerStartEntity, TriggerStateEntity } from './triggers/trigger-state.entity.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
 
 /** The tables of this subgraph. */
@@ -54,6 +56,8 @@ export const STORAGE = {
     FailureVerdictEntity,
     ScheduleStateEntity,
     ScheduleHoldEntity,
+    TriggerStateEntity,
+    TriggerStartEntity,
   ],
   migrations: [
     { name: 'migration-001-initial', class: Migration001Initial },
@@ -78,6 +82,7 @@ export const STORAGE = {
     { name: 'migration-020-schedules', class: Migration020Schedules },
     { name: 'migration-021-causes', class: Migration021Causes },
     { name: 'migration-022-revision-users', class: Migration022RevisionUsers },
+    { name: 'migration-023-triggers', class: Migration023Triggers },
     { name: 'migration-026-skipped-runs', class: Migration026SkippedRuns },
   ],
   renamedMigrations: {

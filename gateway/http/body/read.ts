@@ -229,6 +229,10 @@ export async function readJsonOrYaml(
   return readYaml(utf8Of(await readWhole(request, limit)))
 }
 
+/** @throws what the limit makes; AppError BAD_USER_INPUT for a body that is no UTF-8 */
+export const readText = async (request: Unread, limit: BodyLimit): Promise<string> =>
+  utf8Of(await readWhole(request, limit))
+
 async function readWhole(request: Unread, limit: BodyLimit): Promise<Buffer> {
   const pieces: Buffer[] = []
   await request.readPieces(limit, (piece) => pieces.push(piece))

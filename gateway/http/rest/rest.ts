@@ -6,7 +6,7 @@ import { requirePermission } from '../../../platform/access/guard.ts'
 import { inTurns } from '../../../platform/async/turns.ts'
 import { responseOf, unchanged, variablesOf } from '../../../rest-bridge/index.ts'
 import type { Address, RestRequest, RestResponse, Route } from '../../../rest-bridge/route.ts'
-import { type BodyLimit, readJson, readJsonOrYaml } from '../body/read.ts'
+import { type BodyLimit, readJson, readJsonOrYaml, readText } from '../body/read.ts'
 import { type Coding, codingFor, returnsSecret, tagOf } from '../compression.ts'
 import {
   bytesResponse,
@@ -109,7 +109,7 @@ function addressOf({ url }: HttpRequest, params: PathParameters = () => ({})): A
 }
 
 async function bodyOf(
-  { bodyLimit, yaml, exactNumbers }: Route,
+  { bodyLimit, yaml, exactNumbers, textBody }: Route,
   request: HttpRequest,
   { readYaml, limits }: RestOptions,
 ): Promise<unknown> {
@@ -117,6 +117,7 @@ async function bodyOf(
   const bytes = typeof bodyLimit === 'number' ? bodyLimit : limits.importBytes
   const setting = typeof bodyLimit === 'number' ? '' : ` (${bodyLimit}): send less at a time`
   const limit: BodyLimit = { bytes, exceeded: (actual) => tooLarge(actual, `${bytes}${setting}`) }
+  if (textBody) return readText(request, limit)
   const body = await (yaml ? readJsonOrYaml(request, limit, readYaml) : readJson(request, limit))
   return exactNumbers ? body : asDoubles(body)
 }

@@ -78,6 +78,8 @@ export interface StateChange extends State {
   eventId: string
   at: Date
   kind: ChangeKind
+  /** The execution whose end it is. */
+  executionId?: string | undefined
 }
 
 export const STATE_CHANGE: readonly Column<StateChange>[] = [
@@ -86,6 +88,7 @@ export const STATE_CHANGE: readonly Column<StateChange>[] = [
   text('kind', ({ kind }) => kind),
   text('status', ({ status }) => status),
   text('severity', ({ severity }) => severity),
+  text('execution_id', ({ executionId }) => executionId),
 ]
 
 export type CausedEvent = ExecutionCause & { eventId: string }

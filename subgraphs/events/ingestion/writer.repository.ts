@@ -151,7 +151,7 @@ export async function deduplicate(
       const former = notesChanges && !isIn ? stateIn(state) : null
       const change = isIn ? null : countOccurrence(state, occurrence)
       if (change) changes.push(change)
-      if (notesChanges) noteState(noted, former, state, occurrence.receivedAt)
+      if (notesChanges) noteState(noted, former, state, occurrence)
     }
     if (!before) created.push({ first, state })
     countMinutes(before ? knownMinutes : newMinutes, all)
@@ -178,9 +178,15 @@ export async function deduplicate(
 
 const stateIn = ({ status, severity }: EventState): State => ({ status, severity })
 
-function noteState(noted: StateChange[], former: State | null, state: EventState, at: Date): void {
+function noteState(
+  noted: StateChange[],
+  former: State | null,
+  state: EventState,
+  { receivedAt: at, cause }: Occurrence,
+): void {
   const kind = changeKindOf(former, state)
-  if (kind) noted.push({ eventId: state.id, at, kind, ...stateIn(state) })
+  const executionId = cause?.executionId
+  if (kind) noted.push({ eventId: state.id, at, kind, executionId, ...stateIn(state) })
 }
 
 /** Another transaction created an event that this one would have created: done again, it will know the event. */

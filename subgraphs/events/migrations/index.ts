@@ -14,6 +14,7 @@ import { ImportedEvents } from './0012-imported-events.ts'
 import { EventContents } from './0013-event-contents.ts'
 import { Notifications } from './0015-notifications.ts'
 import { KnownOccurrences } from './0016-known-occurrences.ts'
+import { CausedChanges } from './0017-caused-changes.ts'
 import { Heartbeats } from './0018-heartbeats.ts'
 import { Assignments } from './0019-assignments.ts'
 import { AssigneeIndex } from './0020-assignee-index.ts'
@@ -35,6 +36,7 @@ export const migrations: readonly MigrationObject[] = [
   { name: '0013-event-contents', class: EventContents },
   { name: '0015-notifications', class: Notifications },
   { name: '0016-known-occurrences', class: KnownOccurrences },
+  { name: '0017-caused-changes', class: CausedChanges },
   { name: '0018-heartbeats', class: Heartbeats },
   { name: '0019-assignments', class: Assignments },
   { name: '0020-assignee-index', class: AssigneeIndex },

@@ -8,7 +8,7 @@ const NUMBER = 727_410
 export const TRY_LOCK_PASSES = `select pg_try_advisory_xact_lock(${NUMBER}) as held`
 export const LOCK_PASSES = `select pg_advisory_xact_lock(${NUMBER})`
 
-/** Channels, rules and silences as test execution has stored them. */
+/** Channels, rules, silences and triggers as test execution has stored them. */
 export class ForwardedArtifactRepository {
   constructor(private readonly orm: Orm) {}
 
@@ -32,6 +32,7 @@ export class ForwardedArtifactRepository {
     return runSql(sql, READ)
   }
 
+  /** True if changes of state are of use to a rule or a trigger. */
   async isAnyRule(): Promise<boolean> {
     return (await runSql(this.orm.em, FIND_RULE)).length > 0
   }
@@ -77,7 +78,8 @@ const READ = `
   from events.forwarded_artifact where (not is_deleted or is_active)`
 
 const FIND_RULE = `
-  select from events.forwarded_artifact where kind = 'rule' and not is_deleted and (fields ->> 'enabled')::boolean limit 1`
+  select from events.forwarded_artifact
+  where kind in ('rule', 'trigger') and fields ? 'query' and not is_deleted and (fields ->> 'enabled')::boolean limit 1`
 
 /** A restore leaves it. */
 const FIND_PAUSE = `select from events.forwarded_artifact where kind = 'pause'`

@@ -15,9 +15,11 @@ import { type CompiledRule, type CompiledSilence, groupOf, type RuleBook } from 
 
 /** A change as ingestion noted it. */
 export interface NotedRow extends State {
+  id: string
   eventId: string
   at: Date
   kind: ChangeKind
+  executionId: string | null
 }
 
 interface NotedChanges {
@@ -47,7 +49,8 @@ export async function noteChanges(
 
   const noted: (Omit<NotedChange, 'eventId'> & { rule: CompiledRule; event: StoredEvent })[] = []
   const names = new Map<string, GroupName>()
-  for (const { eventId, kind, at, ...to } of changes) {
+  for (const { eventId, kind, at, status, severity } of changes) {
+    const to = { status, severity }
     const subject = judge.subject(eventId, to)
     const event = judge.events.get(eventId)
     if (!subject || !event) continue

@@ -32,6 +32,8 @@ export const StateChangeEntity = defineEntity({
     kind: p.text(),
     status: p.text(),
     severity: p.text(),
+    /** The execution whose end it is. */
+    executionId: p.text().nullable(),
   },
 })
 

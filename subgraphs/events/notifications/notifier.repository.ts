@@ -11,6 +11,7 @@ import {
   LOCK_PASSES,
   TRY_LOCK_PASSES,
 } from './artifact.repository.ts'
+import { fireTriggers } from './fire-triggers.repository.ts'
 import {
   deleteGroup,
   dueGroups,
@@ -74,6 +75,7 @@ export class NotifierRepository {
           const ids = [...new Set(changes.map(({ eventId }) => eventId))]
           const judge = await EventJudge.of(this.orm, sql, ids, lower)
           await noteChanges(sql, judge, { book, active, changes, most: this.limits.groups })
+          await fireTriggers(sql, this.jobs, judge, book.triggers, changes)
           if (changes.some(({ kind }) => kind === 'RESOLVED'))
             hasEnded = await endResolved(sql, active)
         }
@@ -240,7 +242,7 @@ const memberIds = async (sql: Sql): Promise<string[]> =>
 const TAKE_CHANGES = `
   with taken as (
     delete from events.state_change where id in (select id from events.state_change order by id limit $1)
-    returning id, event_id as "eventId", at, kind, status, severity)
+    returning id, event_id as "eventId", at, kind, status, severity, execution_id as "executionId")
   select * from taken order by id`
 
 const NEXT = `

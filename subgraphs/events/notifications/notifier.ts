@@ -15,7 +15,7 @@ const FAILED_PAUSE_MS = 1_000
 
 /** Has changes judged whenever there are some, and groups whenever they are due. */
 export class Notifier {
-  /** True while a rule is on: ingestion notes changes of state. */
+  /** True while a rule or a trigger is on: ingestion notes changes of state. */
   isOn = false
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -40,7 +40,8 @@ export class Notifier {
   /** Takes a changed artifact over, in all processes. */
   async store(change: ArtifactStored): Promise<void> {
     // Changes are noted from before the rule can be read here: with its preview it is in effect.
-    if (change.kind === 'rule' && change.fields) this.isOn = true
+    const { kind, fields } = change
+    if ((kind === 'rule' || kind === 'trigger') && fields?.query) this.isOn = true
     await this.artifacts.store(change)
     await this.#lookAgain()
     await this.pubSub.publish(TOPIC, '')

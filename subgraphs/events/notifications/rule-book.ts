@@ -9,7 +9,7 @@ import type { ChangeKind } from './change.ts'
 import type { RuleTimes } from './group.ts'
 import { isWithinWeek, type Weekly } from './weekly.ts'
 
-/** A channel, rule or silence as it was forwarded. */
+/** A channel, rule, silence or trigger as it was forwarded. */
 export interface ForwardedArtifact {
   kind: string
   id: string
@@ -47,9 +47,15 @@ export interface CompiledSilence extends Queried {
   isActive(now: Date): boolean
 }
 
-/** Rules that are on, and silences, ready to judge. */
+/** Starts executions for changes of events that match. */
+export interface CompiledTrigger extends Queried {
+  on: ReadonlySet<ChangeKind>
+}
+
+/** Rules and triggers that are on, and silences, ready to judge. */
 export interface RuleBook {
   rules: ReadonlyMap<string, CompiledRule>
+  triggers: readonly CompiledTrigger[]
   silences: readonly CompiledSilence[]
 }
 
@@ -68,6 +74,11 @@ interface RuleFields extends Record<string, unknown> {
   enabled: boolean
 }
 
+interface TriggerFields extends Pick<RuleFields, 'name' | 'on' | 'enabled'> {
+  /** Absent for one of a webhook. */
+  query?: string
+}
+
 interface SilenceFields extends Record<string, unknown> {
   name: string
   query: string
@@ -81,25 +92,33 @@ interface SilenceFields extends Record<string, unknown> {
 /** Compiles each artifact once for each of its changes. */
 export class RuleBooks {
   #rules = new Map<string, CompiledRule>()
+  #triggers = new Map<string, CompiledTrigger>()
   #silences = new Map<string, CompiledSilence>()
 
   /** The artifacts were checked when they were stored. */
   of(artifacts: readonly ForwardedArtifact[], lower: LowerCase): RuleBook {
     const rules = new Map<string, CompiledRule>()
+    const triggers = new Map<string, CompiledTrigger>()
     const silences = new Map<string, CompiledSilence>()
     for (const artifact of artifacts) {
       const key = `${artifact.id} ${artifact.at} ${artifact.isDeleted}`
       if (artifact.kind === 'rule' && (artifact.fields as RuleFields).enabled)
         rules.set(key, this.#rules.get(key) ?? ruleOf(artifact, lower))
+      if (artifact.kind === 'trigger') {
+        const trigger = this.#triggers.get(key) ?? triggerOf(artifact, lower)
+        if (trigger) triggers.set(key, trigger)
+      }
       if (artifact.kind === 'silence') {
         const known = this.#silences.get(key) ?? silenceOf(artifact, lower)
         silences.set(key, { ...known, wasActive: artifact.isActive })
       }
     }
     this.#rules = rules
+    this.#triggers = triggers
     this.#silences = silences
     return {
       rules: new Map([...rules.values()].map((rule) => [rule.id, rule])),
+      triggers: [...triggers.values()],
       silences: [...silences.values()],
     }
   }
@@ -126,6 +145,12 @@ export function ruleOf({ id, fields }: ForwardedArtifact, lower: LowerCase): Com
     groupBy: rule.groupBy,
     channels: rule.channels,
   }
+}
+
+function triggerOf({ id, fields }: ForwardedArtifact, lower: LowerCase): CompiledTrigger | null {
+  const { name, query, on, enabled } = fields as unknown as TriggerFields // as its kind was checked
+  if (!enabled || query === undefined) return null
+  return { ...queried(id, name, query, lower), on: new Set(on) }
 }
 
 function silenceOf(

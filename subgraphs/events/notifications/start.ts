@@ -1,6 +1,7 @@
 import type { Orm } from '../../../platform/database/orm.ts'
 import { ARTIFACT_STORED, type ArtifactStored } from '../../../platform/jobs/artifact-stored.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { TRIGGER_FIRED } from '../../../platform/jobs/trigger-fired.ts'
 import type { ProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import type { Releasers } from '../../../platform/process/releasers.ts'
@@ -73,6 +74,7 @@ export async function startNotifications(
   )
   const deliver = delivery && createDeliver(delivery, log)
   await jobs.declare(NOTIFICATION)
+  await jobs.declare(TRIGGER_FIRED)
   await notifier.start()
   releasers.defer(() => notifier.stop())
   await jobs.work<ArtifactStored>(ARTIFACT_STORED, 1, ({ data }) => notifier.store(data))

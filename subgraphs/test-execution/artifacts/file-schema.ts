@@ -169,6 +169,25 @@ const FORMS: Readonly<Record<string, FileForm>> = {
       environment: 'stage',
     },
   },
+  trigger: {
+    title: 'Trigger',
+    description: 'Changes of events, or signed requests, that a scenario or suite is executed for.',
+    more: {
+      secretFrom: {
+        type: 'string',
+        description:
+          'Environment variable of the command that holds the secret of the webhook. Where it is not set, the stored secret stays.',
+      },
+    },
+    example: {
+      kind: 'trigger',
+      name: 'Pushes',
+      webhook: 'github',
+      secretFrom: 'PUSH_SECRET',
+      labels: { branch: '$.ref' },
+      target: 'smoke',
+    },
+  },
 }
 
 /** A secret of a file names the environment variable of the command that has its value. */

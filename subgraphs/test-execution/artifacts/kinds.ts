@@ -8,6 +8,7 @@ import { SCHEDULE } from './schedule/schedule.kind.ts'
 import { SILENCE } from './silence/silence.kind.ts'
 import { SUITE } from './suite/suite.kind.ts'
 import { TESTCASE } from './testcase/testcase.kind.ts'
+import { TRIGGER } from './trigger/trigger.kind.ts'
 
 /** Every kind of artifact, each behind those it refers to. A new one is a folder beside these, and a line here. */
 export const KINDS: readonly ArtifactKind[] = [
@@ -20,4 +21,5 @@ export const KINDS: readonly ArtifactKind[] = [
   SILENCE,
   RECEIVER,
   SCHEDULE,
+  TRIGGER,
 ]

@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { remainingPermissions } from '../../../platform/access/account-rights.repository.ts'
-import { type Caller, userKeyOf } from '../../../platform/access/caller.ts'
 import { inTransaction, runPrepared, type Sql } from '../../../platform/database/sql.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import { OWN_EVENT, type OwnEvent } from '../../../platform/jobs/own-event.ts'
-import type { ScheduleOwner } from './schedule-state.entity.ts'
+import { OWN_EVENT } from '../../../platform/jobs/own-event.ts'
+import type { Owner } from '../unattended/owner.ts'
+import { eventOf } from '../unattended/unattended-event.ts'
 import type { Schedule } from './schedule-state.repository.ts'
 
 /** A run that is due, claimed by this process for a while. */
@@ -14,7 +13,7 @@ export interface DueRun {
   name: string
   nextAt: Date
   schedule: Schedule
-  owner: ScheduleOwner
+  owner: Owner
   isMissed: boolean
   failure: string | null
   lastResultId: string | null
@@ -40,7 +39,6 @@ export class DueRepository {
   constructor(
     private readonly em: EntityManager,
     private readonly jobs: Pick<Jobs, 'enqueue'>,
-    private readonly needsSignIn: boolean,
   ) {}
 
   /** Why no schedule is to run, such as a restored backup; null where they run. */
@@ -106,23 +104,6 @@ export class DueRepository {
       where schedule_id = ${id} and next_at = ${nextAt}`.execute(this.em.fork().getKysely())
   }
 
-  /** @returns what the owner may do now, as then and still */
-  async callerOf({ owner }: DueRun, requestId: string): Promise<Caller> {
-    const { user, subject, account, permissions } = owner
-    const held = account
-      ? await remainingPermissions(this.em.fork(), account, permissions)
-      : permissions
-    // Stored with AUTH_MODE=none, by a caller who had all permissions without a sign-in.
-    const isLost = this.needsSignIn && userKeyOf({ user, ...(subject && { subject }) }) === null
-    return {
-      requestId,
-      user,
-      permissions: isLost ? [] : held,
-      ...(subject && { subject }),
-      ...(account && { account }),
-    }
-  }
-
   /** Goes on to the next time in the transaction that accepts an execution. @throws RunTaken */
   async advance(em: Sql, run: DueRun, next: Date | null, now: Date, resultId: string) {
     const { id, nextAt } = run
@@ -161,18 +142,8 @@ export class DueRepository {
     })
   }
 
-  async #raise(em: Sql, { id, name, nextAt }: DueRun, now: Date, failure: string | null) {
-    const event: OwnEvent = {
-      key: `schedule ${id} ${nextAt.toISOString()}`,
-      title: `Schedule ${name}`,
-      message: failure ?? 'It starts executions again',
-      severity: failure === null ? 'INFO' : 'ERROR',
-      status: failure === null ? 'OK' : 'OPEN',
-      eventClass: 'schedule',
-      source: { ref: id, type: 'schedule', name },
-      properties: { schedule: id },
-      createdAt: now.toISOString(),
-    }
+  async #raise(em: Sql, run: DueRun, now: Date, failure: string | null) {
+    const event = eventOf('schedule', run, run.nextAt.toISOString(), now, failure)
     await this.jobs.enqueue(em, OWN_EVENT.name, event)
   }
 }

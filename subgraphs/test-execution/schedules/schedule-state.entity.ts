@@ -1,13 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Permission } from '../../../platform/access/permissions.ts'
-
-/** The account that stored a schedule last, with the permissions that it had then. */
-export interface ScheduleOwner {
-  user: string | null
-  subject?: string
-  account?: string
-  permissions: readonly Permission[]
-}
+import type { Owner } from '../unattended/owner.ts'
 
 /** Progress of a schedule. Its artifact says what it is to do. */
 export const ScheduleStateEntity = defineEntity({
@@ -17,7 +9,7 @@ export const ScheduleStateEntity = defineEntity({
     scheduleId: p.string().primary(),
     /** Its next run; null while it is not enabled. A run is started under it: see `advance`. */
     nextAt: p.datetime(3).nullable(),
-    owner: p.json<ScheduleOwner>(),
+    owner: p.json<Owner>(),
     /** When a process last saw that the run is due. */
     noticedAt: p.datetime(3).nullable(),
     /** True if no process saw that for too long. */

@@ -1,24 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { sql } from 'kysely'
-import { badInput } from '../../../formats/errors.ts'
-import type { Caller } from '../../../platform/access/caller.ts'
-import { requirePermission } from '../../../platform/access/guard.ts'
 import { currentCaller } from '../../../platform/audit/audit.ts'
 import type { Sql } from '../../../platform/database/sql.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { Artifact } from '../artifacts/artifact.kind.ts'
-import { type ScheduleOwner, ScheduleStateEntity } from './schedule-state.entity.ts'
+import { checkCredentials } from '../unattended/owner.repository.ts'
+import { ownerFrom, type Unattended, type UnattendedState } from '../unattended/owner.ts'
+import { ScheduleStateEntity } from './schedule-state.entity.ts'
 import { runTimes, type Timing } from './times.ts'
 
 /** Attributes of a stored schedule. */
-export interface Schedule extends Timing {
-  target: string
-  environment?: string
-  credentialsFrom?: string
-  labels: Readonly<Record<string, string>>
+export interface Schedule extends Timing, Unattended {
   missed: 'SKIP' | 'ONCE'
   overlap: 'SKIP' | 'QUEUE' | 'CANCEL'
-  enabled: boolean
 }
 
 /**
@@ -44,55 +38,8 @@ export async function storeSchedule(
       missed = ${isSame} and state.missed`.execute(em.getKysely())
 }
 
-/** Examples that a start loads have no owner: they run once a user stores them. @throws AppError FORBIDDEN */
-function ownerFrom(caller: Caller | undefined): ScheduleOwner {
-  if (!caller) return { user: null, permissions: [] }
-  requirePermission(caller, 'executions:run')
-  const { user, subject, account, permissions } = caller
-  return { user, permissions, ...(subject && { subject }), ...(account && { account }) }
-}
-
 const timingOf = (artifact: Artifact): string =>
   JSON.stringify([artifact.cron, artifact.timeZone, artifact.spread, artifact.enabled])
-
-/** @throws AppError BAD_USER_INPUT where a scenario needs credentials and none are named, or where they are not there */
-async function checkCredentials(
-  em: Sql,
-  { target, environment, credentialsFrom }: Schedule,
-): Promise<void> {
-  const kysely = em.getKysely()
-  if (credentialsFrom !== undefined) {
-    const { rows } = await sql`
-      select from test_execution.artifact
-      where id_space = 'environment' and id = ${environment}
-        and fields -> 'secrets' @> ${JSON.stringify([{ name: credentialsFrom }])}::jsonb`.execute(
-      kysely,
-    )
-    if (rows.length === 0)
-      throw badInput(
-        `credentialsFrom: the environment ${environment} has no secret ${credentialsFrom}`,
-      )
-    return
-  }
-  const { rows } = await sql<{ id: string }>`
-    with recursive named(id) as (
-      select ${target}::text
-      union
-      select further.id from named
-      join test_execution.artifact as artifact on id_space = 'executable' and artifact.id = named.id
-      cross join lateral jsonb_array_elements_text(
-        coalesce(fields -> 'testCases', '[]') || coalesce(fields -> 'calledTestCases', '[]')
-          || coalesce(fields -> 'setup', '[]') || coalesce(fields -> 'teardown', '[]')) as further(id))
-    select artifact.id from named
-    join test_execution.artifact as artifact on id_space = 'executable' and artifact.id = named.id
-    where kind = 'testcase' and fields -> 'allowExecuteWithoutCredentials' is distinct from 'true'
-    order by artifact.id limit 1`.execute(kysely)
-  const [closed] = rows
-  if (closed)
-    throw badInput(
-      `credentialsFrom: it is missing, and the testcase ${closed.id} needs host credentials; name a secret of the environment that holds them as USER_ID:PASSWORD`,
-    )
-}
 
 /** Forgets the progress of a schedule that is removed: its id may be used again. */
 export async function forgetSchedule(em: Sql, id: string): Promise<void> {
@@ -102,13 +49,8 @@ export async function forgetSchedule(em: Sql, id: string): Promise<void> {
 }
 
 /** Progress of a schedule as it is shown. */
-export interface ScheduleState {
+export interface ScheduleState extends UnattendedState {
   nextAt: Date | null
-  owner: ScheduleOwner
-  lastRunAt: Date | null
-  lastResultId: string | null
-  /** Why the last time started nothing, be it left out or refused. */
-  failure: string | null
 }
 
 /** Reads the progress of schedules. */

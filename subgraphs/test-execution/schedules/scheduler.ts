@@ -1,11 +1,8 @@
-import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../../../formats/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
-import { requirePermission } from '../../../platform/access/guard.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
-import type { HostCredentials } from '../../../runner/run/environment.ts'
-import type { ExecutionService } from '../executions/execution.service.ts'
+import { reasonOf, type UnattendedRuns } from '../unattended/unattended-runs.ts'
 import { type DueRepository, type DueRun, RunTaken } from './due.repository.ts'
 import { runTimes } from './times.ts'
 
@@ -22,10 +19,7 @@ const OVERLAPPING = 'the one before it still ran. With overlap QUEUE, it waits f
 
 export interface SchedulerDeps {
   due: DueRepository
-  /** Accepts no more of them than SCHEDULES_SHARE allows. */
-  executions: Pick<ExecutionService, 'execute' | 'cancel'>
-  /** Opens a secret of an environment. */
-  secretOf(environment: string, name: string): Promise<string | null>
+  runs: UnattendedRuns
   log: Logger
 }
 
@@ -105,7 +99,7 @@ export class Scheduler {
   }
 
   async #start(run: DueRun, later: () => Promise<void>): Promise<void> {
-    const { due, executions, log } = this.#deps
+    const { due, runs, log } = this.#deps
     const { id, schedule, nextAt } = run
     const now = this.#now()
     // Times that pass while a run waits are part of it.
@@ -120,24 +114,13 @@ export class Scheduler {
       return due.skip(run, next, now, leftOut(run, OVERLAPPING))
     }
     try {
-      const caller = await due.callerOf(run, uuidv7())
-      requirePermission(caller, 'executions:run')
-      const credentials = await this.#credentialsOf(run)
+      const { caller, start } = await runs.prepare(schedule, run.owner)
       if (run.isRunning) await this.#cancelLast(run, caller)
-      const execution = await executions.execute(
-        {
-          contextId: schedule.target,
-          startedBy: 'SCHEDULE',
-          over: { environmentId: schedule.environment ?? null },
-          labels: Object.entries({ ...schedule.labels, schedule: id }).map(([name, value]) => ({
-            name,
-            value,
-          })),
-          credentials,
-          alongside: (em, resultId) => due.advance(em, run, next, now, resultId),
-        },
-        caller,
-      )
+      const execution = await start({
+        startedBy: 'SCHEDULE',
+        labels: { ...schedule.labels, schedule: id },
+        alongside: (em, resultId) => due.advance(em, run, next, now, resultId),
+      })
       log.info({ schedule: id, executionId: execution.id }, 'Run of a schedule started')
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'OVERLOADED') throw error
@@ -146,24 +129,8 @@ export class Scheduler {
     }
   }
 
-  /** @throws AppError CONFLICT where the secret has gone, or is none */
-  async #credentialsOf({ schedule }: DueRun): Promise<HostCredentials | null> {
-    const { credentialsFrom: name, environment = '' } = schedule
-    if (name === undefined) return null
-    const secret = await this.#deps.secretOf(environment, name)
-    if (secret === null)
-      throw new AppError('CONFLICT', `The environment ${environment} has no secret ${name}`)
-    const at = secret.indexOf(':')
-    if (at < 1)
-      throw new AppError(
-        'CONFLICT',
-        `The secret ${name} of the environment ${environment} holds no credentials: expected USER_ID:PASSWORD`,
-      )
-    return { userId: secret.slice(0, at), password: secret.slice(at + 1) }
-  }
-
   async #cancelLast({ id, lastResultId }: DueRun, caller: Caller): Promise<void> {
-    await this.#deps.executions
+    await this.#deps.runs
       .cancel(lastResultId ?? '', `the next run of the schedule ${id} is due`, caller)
       .catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error // it has ended
@@ -174,13 +141,5 @@ export class Scheduler {
 const leftOut = ({ nextAt }: DueRun, why: string): string =>
   `The run of ${nextAt.toISOString()} was left out: ${why}`
 
-const refusal = ({ owner, nextAt }: DueRun, { code, message }: AppError): string => {
-  const rights = owner.user
-    ? `Runs have the rights of ${owner.user}, who stored the schedule`
-    : 'The schedule was stored without a sign-in (AUTH_MODE=none), which gives no rights where users sign in'
-  const why =
-    code === 'FORBIDDEN' || code === 'UNAUTHENTICATED'
-      ? `. ${rights}: sign in as a user with executions:run and store it again`
-      : ''
-  return `The run of ${nextAt.toISOString()} started nothing: ${message}${why}`
-}
+const refusal = ({ owner, nextAt }: DueRun, error: AppError): string =>
+  `The run of ${nextAt.toISOString()} started nothing: ${reasonOf('schedule', owner, error)}`

@@ -15,6 +15,7 @@ import { receivers } from './events/receivers.ts'
 import { service as eventService } from './events/service.ts'
 import { states as eventStates } from './events/states.ts'
 import { storedReceivers } from './events/stored-receivers.ts'
+import { triggers as eventTriggers } from './events/triggers.ts'
 import { repetitions } from './test-execution/again.ts'
 import { artifact } from './test-execution/artifact.ts'
 import { authentication } from './test-execution/authentication.ts'
@@ -42,6 +43,7 @@ import { server } from './test-execution/server.ts'
 import { service } from './test-execution/service.ts'
 import { states } from './test-execution/states.ts'
 import { suiteRules } from './test-execution/suite-rules.ts'
+import { triggers } from './test-execution/triggers.ts'
 
 /** Every rule of both contracts, in reading order. */
 export const ROWS: readonly Row[] = [
@@ -63,6 +65,7 @@ export const ROWS: readonly Row[] = [
   repetitions,
   causes,
   schedules,
+  triggers,
   imports,
   readResults,
   resultParts,
@@ -86,6 +89,7 @@ export const ROWS: readonly Row[] = [
   notifications,
   receivers,
   storedReceivers,
+  eventTriggers,
   heartbeats,
   eventErrors,
   eventEnd.limits,

@@ -275,7 +275,7 @@ export type CreateScheduleInput = {
   cron: string;
   /** Free text. */
   description?: string | null | undefined;
-  /** Whether it runs. */
+  /** Whether it starts executions. */
   enabled?: boolean;
   /** Environment that the scenarios run in, instead of their own. */
   environment?: string | null | undefined;
@@ -1072,7 +1072,7 @@ export type UpdateScheduleInput = {
   cron: string;
   /** Free text. */
   description?: string | null | undefined;
-  /** Whether it runs. */
+  /** Whether it starts executions. */
   enabled?: boolean;
   /** Environment that the scenarios run in, instead of their own. */
   environment?: string | null | undefined;
@@ -1481,6 +1481,7 @@ export type EventStatusesQuery = { nodes: Array<
     | { __typename: 'Silence' }
     | { __typename: 'Suite' }
     | { __typename: 'TestCase' }
+    | { __typename: 'Trigger' }
    | null> };
 
 export type AssignEventMutationVariables = Exact<{

@@ -9,7 +9,7 @@ export const ArtifactFileInput = new GraphQLScalarType({
   ...GraphQLJSON.toConfig(),
   name: 'ArtifactFileInput',
   description:
-    'An artifact: an object with `kind` (component, testcase, suite, environment, channel, rule, silence, receiver or schedule), `id`, `name` (the id if absent) and the attributes of its kind.',
+    'An artifact: an object with `kind` (component, testcase, suite, environment, channel, rule, silence, receiver, schedule or trigger), `id`, `name` (the id if absent) and the attributes of its kind.',
   specifiedByURL: null,
 })
 

@@ -1,12 +1,12 @@
 import { DURATION_PATTERN, durationMs } from '../../../../formats/duration.ts'
 import { badInput } from '../../../../formats/errors.ts'
-import { readLabels } from '../../executions/labels.ts'
 import { forgetSchedule, storeSchedule } from '../../schedules/schedule-state.repository.ts'
 import { runTimes, type Timing } from '../../schedules/times.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
 import { ENVIRONMENT } from '../environment/environment.kind.ts'
 import { SUITE } from '../suite/suite.kind.ts'
 import { TESTCASE } from '../testcase/testcase.kind.ts'
+import { checkUnattended, UNATTENDED } from '../unattended.ts'
 
 const MOST_SPREAD_MS = 86_400_000
 
@@ -19,10 +19,6 @@ export const SCHEDULE: ArtifactKind = {
   properties: {
     cron: { type: 'string', maxLength: 255 },
     timeZone: { type: 'string', maxLength: 255, default: 'UTC' },
-    target: { type: 'string' },
-    environment: { type: 'string' },
-    credentialsFrom: { type: 'string', maxLength: 255 },
-    labels: { type: 'object', additionalProperties: { type: 'string' }, default: {} },
     missed: { type: 'string', enum: ['SKIP', 'ONCE'], default: 'SKIP' },
     overlap: { type: 'string', enum: ['SKIP', 'QUEUE', 'CANCEL'], default: 'SKIP' },
     spread: {
@@ -31,14 +27,12 @@ export const SCHEDULE: ArtifactKind = {
       description: 'a duration such as 30s, 5m or 1h',
       default: '0s',
     },
-    enabled: { type: 'boolean', default: true },
+    ...UNATTENDED,
   },
   required: ['cron', 'target'],
   shown: ['nextRuns', 'storedBy', 'lastRunAt', 'lastResultId', 'failure'],
   check(fields) {
-    checkLabels(fields.labels as Record<string, string>) // by the schema, as all below
-    if (fields.credentialsFrom !== undefined && fields.environment === undefined)
-      throw badInput('environment: it is missing, and credentialsFrom names a secret of it')
+    checkUnattended('schedule', fields)
     if (durationMs(String(fields.spread)) > MOST_SPREAD_MS)
       throw badInput('spread: expected at most 24h')
     try {
@@ -52,13 +46,4 @@ export const SCHEDULE: ArtifactKind = {
   },
   stored: storeSchedule,
   removed: forgetSchedule,
-}
-
-/** @throws AppError BAD_USER_INPUT */
-function checkLabels(labels: Record<string, string>): void {
-  if (Object.hasOwn(labels, 'schedule'))
-    throw badInput(
-      'labels: executions of a schedule have the label schedule with its id; leave it out',
-    )
-  readLabels(Object.entries({ ...labels, schedule: '' }).map(([name, value]) => ({ name, value })))
 }

@@ -3,6 +3,7 @@ import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import { Artifact, artifactOf } from '../artifact.type.ts'
 import { connectionType } from '../list/connection.type.ts'
+import { UnattendedFields } from '../unattended.type.ts'
 
 export const MissedRun = enumType(
   'MissedRun',
@@ -31,7 +32,7 @@ const LABELS =
 
 @ObjectType()
 @InputType()
-abstract class ScheduleFields {
+abstract class ScheduleFields extends UnattendedFields {
   @Field(() => String, {
     description:
       'Minute, hour, day of month, month and day of week as in crontab(5), or `@hourly`, `@daily`, `@weekly`. With both days restricted, either is enough.',
@@ -43,13 +44,6 @@ abstract class ScheduleFields {
     description: 'Name of the time zone of `cron`, such as Europe/Berlin.',
   })
   timeZone!: string
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Secret of the environment that holds host credentials as `USER_ID:PASSWORD`. Needed unless all scenarios allow execution without.',
-  })
-  credentialsFrom!: string | null
 
   @Field(() => MissedRun, {
     defaultValue: MissedRun.SKIP,
@@ -69,9 +63,6 @@ abstract class ScheduleFields {
       'Duration such as `10m` over which schedules with equal times are spread. Each has its own fixed delay in it.',
   })
   spread!: string
-
-  @Field(() => Boolean, { defaultValue: true, description: 'Whether it runs.' })
-  enabled!: boolean
 }
 
 @Directive('@key(fields: "id")')
