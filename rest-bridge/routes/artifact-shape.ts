@@ -34,13 +34,13 @@ export function artifactBody(
     created: timestamp(artifact.created),
     updated: timestamp(artifact.updated),
     ...Object.fromEntries(ids),
-    ...('nextRuns' in artifact && timesOf(artifact)),
+    ...('lastRunAt' in artifact && timesOf(artifact)),
   }
 }
 
 const timesOf = ({ nextRuns, lastRunAt }: Record<string, unknown>) => ({
-  nextRuns: (nextRuns as string[]).map(timestamp), // as the graph says, as below
-  lastRunAt: lastRunAt === null ? null : timestamp(lastRunAt as string),
+  ...(Array.isArray(nextRuns) && { nextRuns: nextRuns.map(timestamp) }),
+  lastRunAt: lastRunAt === null ? null : timestamp(lastRunAt as string), // as the graph says
 })
 
 const idsOf = (referenced: unknown): unknown =>
