@@ -355,3 +355,19 @@ test('a receiver is tried against a body while it is written, and faults stand a
     { name: 'backups', title: ['{{@.job}} on {{@.host}}'], severity: ['@.level'], secret: null },
   ])
 })
+
+test('an event is assigned with a ticket on its page, and found by both', async () => {
+  const body = JSON.stringify({ title: 'Disk is full', status: 'OPEN' })
+  const headers = { 'content-type': 'application/json' }
+  const sent = await fetch(`${assay.url}/api/v1/events`, { method: 'POST', headers, body })
+  const { result } = (await sent.json()) as { result: { accepted: { id: string }[] } } // as the interface says
+  const page = await open(`${assay.url}/events/${result.accepted[0]?.id}`)
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await page.getByLabel('Assigned to').fill('ann')
+  await page.getByLabel('Ticket, its address or its key').fill('https://tickets.example/OPS-7')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'https://tickets.example/OPS-7' }).waitFor()
+  await page.getByText('Assigned to ann').waitFor()
+  await page.goto(`${assay.url}/events?q=assignee:ann AND comment:"OPS-7"`)
+  await page.getByRole('link', { name: 'Disk is full' }).waitFor()
+})
