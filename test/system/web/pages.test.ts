@@ -28,6 +28,7 @@ beforeAll(async () => {
     ]),
   })
   await storeNotified()
+  await storeUnattended()
   const { events } = await ask<{ events: { nodes: { id: string }[] } }>(
     assay,
     '{ events(first: 1, query: "title:\\"Disk almost full\\"") { nodes { id } } }',
@@ -61,6 +62,15 @@ beforeAll(async () => {
     'new suite': '/repository/suites/+new',
     'suite editor': '/repository/suites/finance/edit',
     suite: '/repository/suites/finance',
+    schedules: '/repository/schedules',
+    schedule: '/repository/schedules/nightly',
+    'schedule editor': '/repository/schedules/nightly/edit',
+    triggers: '/repository/triggers',
+    trigger: '/repository/triggers/outage',
+    'trigger of a webhook': '/repository/triggers/pushes',
+    'trigger editor': '/repository/triggers/outage/edit',
+    'editor of a webhook': '/repository/triggers/pushes/edit',
+    'new trigger': '/repository/triggers/+new',
     components: '/repository/components',
     'new component': '/repository/components/+new',
     component: '/repository/components/tax-table',
@@ -90,14 +100,30 @@ beforeAll(async () => {
 })
 afterAll(() => assay.stop())
 
+const post = async (path: string, body: object) => {
+  const headers = { 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(body) }
+  const { status } = await fetch(`${assay.url}/api/${path}`, init)
+  expect(status).toBeLessThan(300)
+}
+
+/** Triggers of both kinds, beside the schedule of the examples. */
+async function storeUnattended(): Promise<void> {
+  const target = 'smoke'
+  const scenario = { steps: [{ id: 'a', wait: { ms: 1 } }] }
+  await post('testcase', {
+    id: target,
+    name: 'Smoke',
+    scenario,
+    allowExecuteWithoutCredentials: true,
+  })
+  await post('trigger', { id: 'outage', name: 'Outage', query: 'severity:CRITICAL', target })
+  const webhook = { webhook: 'github', secret: 'a secret of the sender' }
+  await post('trigger', { id: 'pushes', name: 'pushes', target, ...webhook })
+}
+
 /** A channel, a rule, a silence, a receiver and a heartbeat. */
 async function storeNotified(): Promise<void> {
-  const post = async (path: string, body: object) => {
-    const headers = { 'content-type': 'application/json' }
-    const init = { method: 'POST', headers, body: JSON.stringify(body) }
-    const { status } = await fetch(`${assay.url}/api/${path}`, init)
-    expect(status).toBeLessThan(300)
-  }
   const to = ['operations@example.com']
   await post('channel', { id: 'operations', name: 'Operations', kind: 'email', to })
   const rule = { id: 'critical', name: 'Critical events', channels: ['operations'] }

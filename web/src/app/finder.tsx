@@ -103,6 +103,7 @@ function useFound(text: string): Found[] {
     ...at(KINDS.component, [data?.component, ...(data?.components.nodes ?? [])]),
     ...at(KINDS.environment, [data?.environment, ...(data?.environments.nodes ?? [])]),
     ...at(KINDS.schedule, [data?.schedule, ...(data?.schedules.nodes ?? [])]),
+    ...at(KINDS.trigger, [data?.trigger, ...(data?.triggers.nodes ?? [])]),
     ...at(EXECUTION, [data?.executionResult]),
     ...(data?.executionResults.nodes ?? []).map(({ id, name, started }) => ({
       to: `/executions/${id}`,

@@ -31,6 +31,7 @@ const GROUPS: readonly { name: string | null; items: readonly Item[] }[] = [
       { to: '/repository/scenarios', name: 'Scenarios', icon: 'list' },
       { to: '/repository/suites', name: 'Suites', icon: 'layers' },
       { to: '/repository/schedules', name: 'Schedules', icon: 'clock' },
+      { to: '/repository/triggers', name: 'Triggers', icon: 'bolt' },
       { to: '/repository/components', name: 'Components', icon: 'box' },
       { to: '/repository/environments', name: 'Environments', icon: 'globe' },
     ],

@@ -32,7 +32,11 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
           </Link>
         </Fact>
       )}
-      {root.startedBy !== 'USER' && <Fact name="Origin">{ORIGINS[root.startedBy]}</Fact>}
+      {root.startedBy !== 'USER' && (
+        <Fact name="Origin">
+          <Origin {...root} />
+        </Fact>
+      )}
       <Result name="Repeats" of={root.againOf} />
       <Result name="Repeated by" of={root.again} />
       {root.revisions.map(({ artifactId: id, kind, revision, name }) => {
@@ -75,6 +79,21 @@ export const Facts = ({ root, shown }: { root: Scenario; shown: Node | undefined
     <Skipped scenarios={root.skippedScenarios} />
   </>
 )
+
+const UNATTENDED = { SCHEDULE: KINDS.schedule, TRIGGER: KINDS.trigger } as const
+
+/** Origin; the label of its kind leads to a schedule or trigger. */
+function Origin({ startedBy, labels }: Pick<Scenario, 'startedBy' | 'labels'>) {
+  const kind = startedBy === 'SCHEDULE' || startedBy === 'TRIGGER' ? UNATTENDED[startedBy] : null
+  const id = kind && labels.find(({ name }) => name === kind.noun)?.value
+  return kind && id ? (
+    <Link to={kind.page} params={{ id }} title={id}>
+      {ORIGINS[startedBy]}
+    </Link>
+  ) : (
+    ORIGINS[startedBy]
+  )
+}
 
 const Result = ({ name, of }: { name: string; of: { id: string } | null }) =>
   of && (

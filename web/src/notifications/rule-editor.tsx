@@ -6,6 +6,7 @@ import {
 } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { ArtifactForm, faultsOfArtifact } from '../repository/forms/artifact-form.tsx'
+import { Choices } from '../repository/forms/choices.tsx'
 import { EditPage, type FormProps } from '../repository/forms/edit-page.tsx'
 import { TextField } from '../repository/forms/field.tsx'
 import { NameFields } from '../repository/forms/name-fields.tsx'
@@ -13,7 +14,6 @@ import { type Named, NamedList } from '../repository/forms/named-list.tsx'
 import { byName } from '../repository/list-page.tsx'
 import { KINDS } from '../repository/reading.tsx'
 import { Check } from '../ui/inputs.tsx'
-import { Choices } from './choices.tsx'
 import {
   draftOfRule,
   inputOfRule,

@@ -4,12 +4,12 @@ import {
   UpdateSilenceDocument,
 } from '../graph/generated.ts'
 import { ArtifactForm, faultsOfArtifact } from '../repository/forms/artifact-form.tsx'
+import { Choices } from '../repository/forms/choices.tsx'
 import { EditPage, type FormProps } from '../repository/forms/edit-page.tsx'
 import { TextField } from '../repository/forms/field.tsx'
 import { NameFields } from '../repository/forms/name-fields.tsx'
 import { KINDS } from '../repository/reading.tsx'
 import { Check } from '../ui/inputs.tsx'
-import { Choices } from './choices.tsx'
 import {
   draftOfSilence,
   inputOfSilence,

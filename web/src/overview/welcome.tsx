@@ -19,6 +19,10 @@ export const Welcome = ({ data }: { data: OverviewQuery }) => {
               and watch its steps as they run. What failed shows what was expected beside what was
               there. Then change the component, and run it again.
             </p>
+            <p>
+              A <Link to="/repository/schedules">schedule</Link> runs it at night, and a{' '}
+              <Link to="/repository/triggers">trigger</Link> for a push or an event.
+            </p>
             <Run contextId={suite.id} label={`Run ${suite.name}`} look="primary" />
           </>
         ) : (

@@ -61,6 +61,14 @@ export const KINDS = {
     editor: '/repository/schedules/$id/edit',
     creator: '/repository/schedules/+new',
   },
+  trigger: {
+    noun: 'trigger',
+    icon: 'bolt',
+    list: { to: '/repository/triggers', title: 'Triggers' },
+    page: '/repository/triggers/$id',
+    editor: '/repository/triggers/$id/edit',
+    creator: '/repository/triggers/+new',
+  },
   channel: {
     noun: 'channel',
     icon: 'send',

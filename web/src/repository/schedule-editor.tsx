@@ -7,9 +7,8 @@ import { Check, Select } from '../ui/inputs.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
 import { EditPage, type FormProps } from './forms/edit-page.tsx'
 import { Field, TextField } from './forms/field.tsx'
-import { ENVIRONMENTS, EXECUTABLES } from './forms/matches.ts'
 import { NameFields } from './forms/name-fields.tsx'
-import { NamedList } from './forms/named-list.tsx'
+import { UnattendedFields } from './forms/unattended-fields.tsx'
 import { KINDS } from './reading.tsx'
 import {
   draftOfEarlier,
@@ -52,7 +51,7 @@ const OVERLAP = [
 /** Times of a schedule, and what it executes. */
 function Form({ artifact: schedule, editing }: FormProps<Schedule, ScheduleDraft>) {
   const { draft, set, faults } = editing
-  const text = (place: 'cron' | 'timeZone' | 'spread' | 'credentialsFrom') => ({
+  const text = (place: 'cron' | 'timeZone' | 'spread') => ({
     ...{ place, faults, value: draft[place] },
     onChange: (value: string) => set({ [place]: value }),
   })
@@ -75,36 +74,7 @@ function Form({ artifact: schedule, editing }: FormProps<Schedule, ScheduleDraft
           <Check label="Enabled" isOn={draft.enabled} onChange={(enabled) => set({ enabled })} />
         </div>
         <div className="stack">
-          <NamedList
-            label="Scenario or suite to execute"
-            {...{ place: 'target', faults, items: draft.target, most: 1, ...EXECUTABLES }}
-            onChange={(target) => set({ target })}
-          />
-          <NamedList
-            label="Environment, instead of that of the scenarios"
-            {...{
-              place: 'environment',
-              faults,
-              items: draft.environment,
-              most: 1,
-              ...ENVIRONMENTS,
-            }}
-            onChange={(environment) => set({ environment })}
-          />
-          <TextField
-            label="Secret with host credentials"
-            hint="Name of a secret of the environment that holds USER_ID:PASSWORD"
-            {...text('credentialsFrom')}
-          />
-          <Field label="Labels" place="labels" faults={faults} hint="name=value, one on each line">
-            {(described) => (
-              <textarea
-                {...described}
-                value={draft.labels}
-                onChange={({ target }) => set({ labels: target.value })}
-              />
-            )}
-          </Field>
+          <UnattendedFields editing={editing} />
           <Field label="Missed times" place="missed" faults={faults}>
             {(described) => (
               <Select

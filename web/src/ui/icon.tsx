@@ -19,6 +19,7 @@ const PATHS = {
   alert: 'M8 2.5 14.2 13H1.8zM8 6.5v3M8 11.3h.01',
   spin: 'M8 2.5a5.5 5.5 0 1 1-5.5 5.5',
   clock: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 5v3l2 1.5',
+  bolt: 'M9 1.8 3.5 9H8l-1 5.2L12.5 7H8z',
   stop: 'M4 4h8v8H4z',
   skip: 'M3.5 8h9',
   right: 'M6 4l4 4-4 4',

@@ -1,6 +1,6 @@
-import { type Fault, faultsAt } from '../repository/forms/faults.ts'
-import { Faults } from '../repository/forms/field.tsx'
-import { Check } from '../ui/inputs.tsx'
+import { Check } from '../../ui/inputs.tsx'
+import { type Fault, faultsAt } from './faults.ts'
+import { Faults } from './field.tsx'
 
 interface ChoicesProps<Name extends string> {
   label: string
