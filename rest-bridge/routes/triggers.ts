@@ -1,10 +1,13 @@
 import type { GraphQLSchema } from 'graphql'
-import { inPath } from '../documents/description.ts'
+import { inHeader, inPath, showing } from '../documents/description.ts'
 import { outputSchema } from '../documents/graph-schemas.ts'
-import { type JsonSchema, MAP, ref } from '../documents/json-schema.ts'
+import { type JsonSchema, ref } from '../documents/json-schema.ts'
 import { type Route, routesOf } from '../route.ts'
 
 const route = routesOf('Triggers')
+
+/** Of the example request. */
+export const EXAMPLE_SECRET = 'a-secret-that-the-sender-knows'
 
 const CALL = 'resultId'
 
@@ -32,20 +35,27 @@ const HEADERS = [
 export const triggers: readonly Route[] = [
   route<{ callTrigger: { resultId: string | null } }>({
     method: 'post',
-    path: '/v1/triggers/:name',
+    path: '/v1/triggers/:triggerName',
     summary:
       'Start the execution of a trigger by a signed request of GitHub, GitLab or another sender',
-    parameters: [inPath('name', 'Name or id of the trigger', 'pushes')],
+    parameters: [
+      showing(inPath('triggerName', 'Name or id of the trigger'), 'pushes'),
+      inHeader(
+        'X-Gitlab-Token',
+        'The secret, as GitLab sends it; other senders sign the body.',
+        EXAMPLE_SECRET,
+      ),
+    ],
     bodyLimit: BODY_LIMIT,
     textBody: true,
-    body: { schema: MAP, example: { ref: 'refs/heads/main' } },
+    body: { schema: ref('SentByTool'), example: { ref: 'refs/heads/main' } },
     operation: `mutation CallTrigger($input: CallTriggerInput!) {
       callTrigger(input: $input) { ${CALL} } }`,
     variables({ params, body, headers }) {
       const given = HEADERS.flatMap((name) =>
         headers[name] === undefined ? [] : [[name, headers[name]]],
       )
-      return { input: { name: params.name, body, headers: Object.fromEntries(given) } }
+      return { input: { name: params.triggerName, body, headers: Object.fromEntries(given) } }
     },
     respond: ({ callTrigger }) => ({ status: 202, body: callTrigger }),
     errors: ['UNAUTHENTICATED', 'FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],

@@ -55,7 +55,10 @@ export const views: readonly Route[] = [
     summary: 'Change a saved view; absent fields stay',
     parameters: [ID],
     bodyLimit: BODY_LIMIT,
-    body: { schema: ref('ViewToChange'), example: { ...EXAMPLE, isShared: true } },
+    body: {
+      schema: ref('ViewToChange'),
+      example: { name: 'Failures of the team', isShared: true },
+    },
     operation: `mutation UpdateSavedView($input: UpdateSavedViewInput!) {
       updateSavedView(input: $input) { ${VIEW} } }`,
     variables: ({ body, params }) => ({ input: { ...objectOf(body), id: params.viewId } }),

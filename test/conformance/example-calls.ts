@@ -1,3 +1,4 @@
+import { EXAMPLE_SECRET } from '../../rest-bridge/routes/triggers.ts'
 import { ADMIN, ADMIN_PASSWORD, basic } from '../support/e2e/users.ts'
 import { create } from './artifacts.ts'
 import { deliveryOf, executeWithCallback, withCollector } from './callbacks.ts'
@@ -14,8 +15,8 @@ export interface ExampleCall {
   path: string
   headers: Record<string, string>
   body?: string
-  /** The status that the document promises. */
-  success: string
+  /** Statuses that the document promises. */
+  successes: string[]
   /** Another product than the one under check, where only those with an account can call it. */
   url?: string
 }
@@ -66,7 +67,7 @@ export async function* exampleCalls(
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      success: Object.keys(operation.responses).find((status) => status.startsWith('2')) ?? '',
+      successes: Object.keys(operation.responses).filter((status) => status.startsWith('2')),
       ...(user && { url: user.url }),
     }
   }
@@ -119,6 +120,16 @@ const MAKERS: Readonly<Record<string, () => Promise<string>>> = {
       id = listed.at(-1)?.id ?? ''
     })
     return id
+  },
+  async triggerName() {
+    const { id: target } = await create('testcase', { allowExecuteWithoutCredentials: true })
+    const webhook = { webhook: 'gitlab', secret: EXAMPLE_SECRET }
+    return (await create('trigger', { target, ...webhook })).id
+  },
+  async viewId() {
+    const body = JSON.stringify({ name: `view ${++made}`, address: '/executions' })
+    const headers = { 'content-type': 'application/json' }
+    return (await call<{ id: string }>('POST', '/view', { headers, body })).body.id
   },
 }
 

@@ -145,6 +145,7 @@ export const OTHERWISE_OVER_REST: Readonly<Record<string, string>> = {
   'TestCase.scenarioText': '`scenario` of `GET /testcase/{id}`, without comments',
   'TestCase.suites': '`GET /suite?filter={"testCases":"<id>"}`',
   'TestCase.updatedBy': '`user` of `GET /audit` for its latest change',
+  'Trigger.updatedBy': '`user` of `GET /audit` for its latest change',
   'Viewer.subject': '`GET /session`, beside the addresses of the interface',
 }
 

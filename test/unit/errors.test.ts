@@ -42,6 +42,6 @@ test('no code makes the extensions of such a failure by itself', () => {
   const own =
     /extensions: \{ (code( |,)|code: (error|failure)\.)|code: '(OVERLOADED|RATE_LIMITED|SLOW_CONSUMER)'/
   expect(sources.filter((file) => own.test(readFileSync(join(root, file), 'utf8')))).toEqual([
-    'gateway/federation/supergraph/supergraph.ts', // of what has a code already
+    'gateway/federation/operation/document-faults.ts', // of what has a code already
   ])
 })

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../formats/errors.ts'
+import { AppError } from '../../../formats/errors.ts'
 
 /** Knowledge that decides over a start. */
 export interface StartFacts {
@@ -12,36 +12,28 @@ export interface StartFacts {
   started: readonly Date[]
 }
 
-export interface Refusal {
-  code: ErrorCode
-  message: string
-  retryAfterSeconds?: number
-}
-
 export const HOUR_MS = 3_600_000
 const PAUSED_SECONDS = 60
 
 /** Decides whether a trigger starts an execution. @returns null where it does */
-export function refusalOf(id: string, facts: StartFacts, now: Date): Refusal | null {
+export function refusalOf(id: string, facts: StartFacts, now: Date): AppError | null {
   const { isEnabled, perHour, paused, chain, started } = facts
   if (paused !== null)
-    return {
-      code: 'OVERLOADED',
-      message: `No trigger starts anything: ${paused}`,
+    return new AppError('OVERLOADED', `No trigger starts anything: ${paused}`, {
       retryAfterSeconds: PAUSED_SECONDS,
-    }
+    })
   if (!isEnabled)
-    return { code: 'CONFLICT', message: `The trigger ${id} is not enabled: enable it first` }
+    return new AppError('CONFLICT', `The trigger ${id} is not enabled: enable it first`)
   if (chain.includes(id))
-    return {
-      code: 'CONFLICT',
-      message: `The event follows from an execution that this trigger led to (${[...chain, id].join(' → ')}), which would never end. Narrow its query, such as by -source.ref:ID of what it executes`,
-    }
+    return new AppError(
+      'CONFLICT',
+      `The event follows from an execution that this trigger led to (${[...chain, id].join(' → ')}), which would never end. Narrow its query, such as by -source.ref:ID of what it executes`,
+    )
   const [first] = started.slice(-perHour)
   if (!first || started.length < perHour) return null
-  return {
-    code: 'RATE_LIMITED',
-    message: `The trigger ${id} has started ${perHour} executions within an hour, as many as it may (perHour): raise it, or narrow what starts it`,
-    retryAfterSeconds: Math.max(1, Math.ceil((+first + HOUR_MS - +now) / 1_000)),
-  }
+  return new AppError(
+    'RATE_LIMITED',
+    `The trigger ${id} has started ${perHour} executions within an hour, as many as it may (perHour): raise it, or narrow what starts it`,
+    { retryAfterSeconds: Math.max(1, Math.ceil((+first + HOUR_MS - +now) / 1_000)) },
+  )
 }

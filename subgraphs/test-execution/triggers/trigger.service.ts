@@ -6,7 +6,7 @@ import type { Logger } from '../../../platform/process/logger.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import type { Evaluation } from '../../../runner/evaluation/evaluation.ts'
 import { reasonOf, type UnattendedRuns } from '../unattended/unattended-runs.ts'
-import { type Refusal, refusalOf } from './decide.ts'
+import { refusalOf } from './decide.ts'
 import { filledLabels } from './labels.ts'
 import { StartTaken, type StoredTrigger, type TriggerRepository } from './trigger.repository.ts'
 import { deliveryOf, isPing, isProven, payloadOf, type WebhookRequest } from './webhook.ts'
@@ -59,8 +59,7 @@ export class TriggerService {
     const asked = { payload: payloadOf(request), executionId: null, isFinal: false }
     const outcome = await this.#start(stored, { ...asked, key: `webhook ${deliveryOf(request)}` })
     if (typeof outcome === 'string') return outcome
-    const { code, message, ...options } = outcome
-    throw new AppError(code, message, options)
+    throw outcome
   }
 
   /** Takes a change of an event; a change that is refused is over. @throws AppError OVERLOADED to try it again */
@@ -71,14 +70,14 @@ export class TriggerService {
   }
 
   /** @returns the id of the result, also of an earlier start under the same key */
-  async #start(stored: StoredTrigger, asked: Asked): Promise<string | Refusal> {
+  async #start(stored: StoredTrigger, asked: Asked): Promise<string | AppError> {
     const { triggers, paused } = this.deps
     const { id, trigger } = stored
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const now = this.now()
       const known = await triggers.known(id, asked.key, asked.executionId, now)
       if (known.resultId) return known.resultId
-      if (known.resultId === null) return OVER
+      if (known.resultId === null) return new AppError('CONFLICT', 'The change was refused before')
       const { perHour, enabled: isEnabled } = trigger
       const facts = { perHour, isEnabled, paused: await paused(), ...known }
       const refusal = refusalOf(id, facts, now)
@@ -89,7 +88,7 @@ export class TriggerService {
         if (error instanceof StartTaken) continue
         if (!(error instanceof AppError) || error.code === 'OVERLOADED') throw error
         const message = reasonOf('trigger', stored.owner, error)
-        return this.#refuse(stored, asked, now, { code: error.code, message })
+        return this.#refuse(stored, asked, now, new AppError(error.code, message))
       }
     }
     throw new AppError('OVERLOADED', `The trigger ${id} is started by many requests at once`)
@@ -117,8 +116,8 @@ export class TriggerService {
     stored: StoredTrigger,
     asked: Asked,
     now: Date,
-    refusal: Refusal,
-  ): Promise<Refusal> {
+    refusal: AppError,
+  ): Promise<AppError> {
     const { message: reason } = refusal
     this.deps.log.warn({ trigger: stored.id, reason }, 'Run of a trigger refused')
     await this.deps.triggers.refuse(stored, asked, now, reason).catch((error: unknown) => {
@@ -127,9 +126,6 @@ export class TriggerService {
     return refusal
   }
 }
-
-/** A change that was refused before. */
-const OVER: Refusal = { code: 'CONFLICT', message: 'The change was refused before' }
 
 /** @throws AppError BAD_USER_INPUT */
 function parsed(payload: string): unknown {

@@ -45,6 +45,6 @@ test.each<[string, Partial<StartFacts>, string, string, number | undefined]>([
   ],
 ])('a trigger starts nothing where %s', (_, facts, code, message, retryAfterSeconds) => {
   const refusal = refused(facts)
-  expect([refusal?.code, refusal?.retryAfterSeconds]).toEqual([code, retryAfterSeconds])
+  expect(refusal?.extensions).toEqual({ code, retryAfterSeconds })
   expect(refusal?.message).toContain(message)
 })

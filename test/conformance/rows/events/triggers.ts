@@ -36,8 +36,12 @@ export const triggers = inSection('EV', 'Events', [
       await event(eventClass)
       const { lastResultId } = (await started(id)).body
       expect((await call('GET', `/result/${lastResultId}/context`)).body).toMatchObject({
-        startedBy: 'TRIGGER',
-        labels: { host: 'db-1', at: 'night', trigger: id },
+        startedBy: 'trigger',
+        labels: [
+          { name: 'at', value: 'night' },
+          { name: 'host', value: 'db-1' },
+          { name: 'trigger', value: id },
+        ],
       })
       await event(eventClass)
       await event(eventClass, { severity: 'CRITICAL' })

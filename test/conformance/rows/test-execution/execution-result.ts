@@ -169,7 +169,7 @@ export const executionResult = inSection('TX', 'Resources: execution result', [
   },
   {
     id: 'TX-400',
-    rule: 'Host credentials MAY be empty in the graph, for a host that asks for none: steps send none, and executedBy is anonymous.',
+    rule: 'Host credentials that are empty in the graph, as for a host that asks for none, MUST be taken: steps send none, and executedBy is anonymous.',
     check: () =>
       withCollector(async (collector) => {
         const { id: environment } = await create('environment', { baseUrl: collector.url })

@@ -121,8 +121,11 @@ export const triggers = inSection('TX', 'Resources: artifact', [
       expect((await push(id, delivery)).body).toEqual(body)
       const result = await call('GET', `/result/${body.resultId}/context`)
       expect(result.body).toMatchObject({
-        startedBy: 'TRIGGER',
-        labels: { branch: 'refs/heads/main', trigger: id },
+        startedBy: 'trigger',
+        labels: [
+          { name: 'branch', value: 'refs/heads/main' },
+          { name: 'trigger', value: id },
+        ],
       })
       expect(await read(id)).toMatchObject({ lastResultId: body.resultId, failure: null })
       const form = new URLSearchParams({ payload: '{"ref":"refs/tags/v1"}' }).toString()
@@ -131,7 +134,10 @@ export const triggers = inSection('TX', 'Resources: artifact', [
       const tagged = await post(id, form, headers)
       expect(tagged.status).toBe(202)
       expect((await call('GET', `/result/${tagged.body.resultId}/context`)).body).toMatchObject({
-        labels: { branch: 'refs/tags/v1' },
+        labels: [
+          { name: 'branch', value: 'refs/tags/v1' },
+          { name: 'trigger', value: id },
+        ],
       })
       const ping = { 'x-github-event': 'ping', 'x-hub-signature-256': hubSignature('{}') }
       expect(await post(id, '{}', ping)).toMatchObject({ status: 202, body: { resultId: null } })
