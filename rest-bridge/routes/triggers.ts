@@ -6,7 +6,7 @@ import { type Route, routesOf } from '../route.ts'
 
 const route = routesOf('Triggers')
 
-/** Of the example request. */
+/** Secret of the example request. */
 export const EXAMPLE_SECRET = 'a-secret-that-the-sender-knows'
 
 const CALL = 'resultId'
