@@ -188,7 +188,9 @@ async function artifactOf(
   const alone = (other: FileArtifact): Sourced => ({ artifact: other, source: null })
   if (kind === 'testcase') return alone(await withRows(artifact, file, options))
   if (kind === 'suite') checkSelect(artifact)
-  return alone(kind === 'environment' ? withSecrets(artifact, options) : artifact)
+  return alone(
+    kind === 'environment' || kind === 'trigger' ? withSecrets(artifact, options) : artifact,
+  )
 }
 
 type Sourced = Omit<ReadFile, 'file'>
