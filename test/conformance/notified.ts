@@ -10,13 +10,23 @@ export const store = <T extends object>(path: string, body: object) =>
   call<T>('POST', path, { headers: JSON_TYPE, body: JSON.stringify(body) })
 
 /** Notifies a collector of an event by a rule and a channel of this name. @returns their name, and what is listed then */
-export async function notified(collector: Parameters<Parameters<typeof withCollector>[0]>[0]) {
+export async function notified(
+  collector: Parameters<Parameters<typeof withCollector>[0]>[0],
+  fields: object = {},
+) {
   const name = randomUUID()
   const channel = { id: name, name, kind: 'webhook', url: `${collector.url}/hook?key=s3cret` }
   const made = await store<{ url: string }>('/channel', channel)
   expect(made.body.url).toBe(`${collector.url}/***`)
   const times = { groupWait: '0s', groupInterval: '0s' }
-  const rule = { id: name, name, ...times, query: `eventClass:"${name}"`, channels: [name] }
+  const rule = {
+    id: name,
+    name,
+    ...times,
+    query: `eventClass:"${name}"`,
+    channels: [name],
+    ...fields,
+  }
   expect((await store('/rule', rule)).status).toBe(201)
   const event = { title: 'Disk full', status: 'OPEN', eventClass: name }
   // A rule is in effect once its preview can be read.

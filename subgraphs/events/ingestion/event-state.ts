@@ -3,6 +3,8 @@ import type { Occurrence } from './occurrence.ts'
 
 export const DEFAULT_SEVERITY = 'INFO'
 export const DEFAULT_STATUS = 'OK'
+/** Closes events in place of a person. */
+export const RESOLVE_AFTER_USER = 'EVENTS_RESOLVE_AFTER'
 
 /** True if `to` is a graver severity than `from`; words without a rank are never graver. */
 export const severityRises = (from: string, to: string): boolean =>

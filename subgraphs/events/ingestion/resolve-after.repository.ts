@@ -2,6 +2,7 @@ import { durationMs } from '../../../formats/duration.ts'
 import type { Orm } from '../../../platform/database/orm.ts'
 import { inTransaction, runSql } from '../../../platform/database/sql.ts'
 import { lockSearch } from '../read/index/search.repository.ts'
+import { RESOLVE_AFTER_USER } from './event-state.ts'
 import { type LockedEvent, noteChanges, writeStatus } from './status.repository.ts'
 
 /** Events of one transaction: the index waits meanwhile. */
@@ -33,7 +34,7 @@ export class ResolveAfterRepository {
         if (this.rules.isOn) await noteChanges(sql, events, CLOSED)
         const comment = `No occurrence and no change for ${this.after}`
         const ids = events.map(({ id }) => id)
-        await writeStatus(sql, ids, { status: CLOSED, comment, user: 'EVENTS_RESOLVE_AFTER' })
+        await writeStatus(sql, ids, { status: CLOSED, comment, user: RESOLVE_AFTER_USER })
         return events.length
       },
       { isAudited: false },

@@ -6,12 +6,23 @@ export interface State {
   severity: string
 }
 
-export const CHANGE_KINDS = ['OPENED', 'REOPENED', 'RAISED', 'ACKNOWLEDGED', 'RESOLVED'] as const
+export const CHANGE_KINDS = [
+  'OPENED',
+  'REOPENED',
+  'REGRESSED',
+  'RAISED',
+  'ACKNOWLEDGED',
+  'RESOLVED',
+] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+/** A regression is one kind of reopening: rules of either want it. */
+export const isAmong = (on: ReadonlySet<ChangeKind>, kind: ChangeKind): boolean =>
+  on.has(kind) || (kind === 'REGRESSED' && on.has('REOPENED'))
 
 export const isOpen = ({ status }: State): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
 
-/** Kind of a change of state; null where nothing changes that rules know. @param before null for a new event */
+/** Kind of a change of state; null where nothing changes that rules know. The history tells which reopening is a regression. @param before null for a new event */
 export function changeKindOf(before: State | null, after: State): ChangeKind | null {
   if (!before || !isOpen(before)) {
     if (after.status === 'ACKNOWLEDGED') return 'ACKNOWLEDGED'

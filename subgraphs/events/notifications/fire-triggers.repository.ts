@@ -2,6 +2,7 @@ import type { Sql } from '../../../platform/database/sql.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { TRIGGER_FIRED, type TriggerFired } from '../../../platform/jobs/trigger-fired.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
+import { isAmong } from './change.ts'
 import type { EventJudge } from './judge.repository.ts'
 import type { NotedRow } from './note-changes.repository.ts'
 import type { CompiledTrigger } from './rule-book.ts'
@@ -21,7 +22,7 @@ export async function fireTriggers(
     // An event about a trigger would start it for its own refusals.
     if (!subject || !event || event.eventClass === 'trigger') continue
     for (const trigger of triggers) {
-      if (!trigger.on.has(kind) || !(await judge.matches(subject, trigger))) continue
+      if (!isAmong(trigger.on, kind) || !(await judge.matches(subject, trigger))) continue
       fired.push({
         triggerId: trigger.id,
         change: `${eventId} ${new Date(at).toISOString()} ${id}`,

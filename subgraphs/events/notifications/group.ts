@@ -1,4 +1,4 @@
-import { type ChangeKind, isOpen, type State } from './change.ts'
+import { type ChangeKind, isAmong, isOpen, type State } from './change.ts'
 
 /** Word of a notification for an event. SILENCE_ENDED: it is still open; STEADY: it was flapping and is no more. */
 export type EntryKind = ChangeKind | 'SILENCE_ENDED' | 'STEADY'
@@ -209,11 +209,12 @@ const newMember = (eventId: string, now: State): Member => ({
 
 const isToldOpen = ({ told }: Member): boolean => told !== null && isOpen(told)
 
-const isNotifiedOpening = ({ on }: RuleTimes): boolean => on.has('OPENED') || on.has('REOPENED')
+const isNotifiedOpening = ({ on }: RuleTimes): boolean =>
+  on.has('OPENED') || isAmong(on, 'REGRESSED')
 
 /** An event that a rise brings into the query is opened as far as the rule is concerned. */
 const isWanted = ({ on }: RuleTimes, member: Member, kind: ChangeKind): boolean =>
-  on.has(kind) ||
+  isAmong(on, kind) ||
   (kind === 'RAISED' && on.has('OPENED') && !isToldOpen(member) && member.pending.length === 0)
 
 const recentOf = ({ recent }: Member, { flappingWithinMs }: RuleTimes, at: number): number[] =>

@@ -27,6 +27,7 @@ import { EventJudge, matching } from './judge.repository.ts'
 import { type NotedRow, noteChanges, REST } from './note-changes.repository.ts'
 import { type DueNotification, insertNotification } from './notification.repository.ts'
 import { bodyOf, merged, type NotificationBody, shownIds } from './notification.ts'
+import { IS_REGRESSION } from './regression-sql.ts'
 import { type CompiledRule, type CompiledSilence, type RuleBook, RuleBooks } from './rule-book.ts'
 import { textValues } from './text.ts'
 
@@ -242,8 +243,13 @@ const memberIds = async (sql: Sql): Promise<string[]> =>
 const TAKE_CHANGES = `
   with taken as (
     delete from events.state_change where id in (select id from events.state_change order by id limit $1)
-    returning id, event_id as "eventId", at, kind, status, severity, execution_id as "executionId")
-  select * from taken order by id`
+    returning id, event_id, at, kind, status, severity, execution_id)
+  select id, event_id as "eventId", at, status, severity, execution_id as "executionId",
+    case when kind = 'REOPENED' and exists (
+      select from events.status_change as change
+      where change.event_id = taken.event_id and change.at = taken.at and ${IS_REGRESSION})
+    then 'REGRESSED' else kind end as kind
+  from taken order by id`
 
 const NEXT = `
   select min(due_at) as next from events.notification_group as g where due_at is not null and not exists (

@@ -4,6 +4,7 @@ import { withinTime } from '../read/query-timeout.ts'
 import type { LowerCaseRepository } from '../stream/lower-case.repository.ts'
 import type { ForwardedArtifactRepository } from './artifact.repository.ts'
 import { EventJudge } from './judge.repository.ts'
+import { IS_REGRESSION } from './regression-sql.ts'
 import { ruleOf } from './rule-book.ts'
 import { type PastChange, type PastMessage, simulate } from './simulate.ts'
 
@@ -21,6 +22,7 @@ interface ChangeRow {
   fromSeverity: string | null
   status: string
   severity: string
+  isRegression: boolean
 }
 
 /** Changes that one preview looks at. */
@@ -69,11 +71,11 @@ export class PreviewRepository {
 /** Changes of status, and first occurrences: the status of these is what the first change of status began with. */
 const FIND_CHANGES = `
   select event_id as "eventId", at, from_status as "fromStatus", from_severity as "fromSeverity",
-    to_status as status, to_severity as severity
-  from events.status_change where at >= $1
+    to_status as status, to_severity as severity, ${IS_REGRESSION} as "isRegression"
+  from events.status_change as change where at >= $1
   union all
   select event.id, event.first_seen_at, null, null, coalesce(began.from_status, event.status),
-    coalesce(began.from_severity, event.severity)
+    coalesce(began.from_severity, event.severity), false
   from events.event as event left join lateral (
     select from_status, from_severity from events.status_change
     where event_id = event.id order by id limit 1) as began on true

@@ -17,6 +17,7 @@ export interface PastChange extends State {
   /** Null for the first occurrence. */
   from: State | null
   at: number
+  isRegression: boolean
   /** The query matches the event with the state of the change. */
   matches: boolean
 }
@@ -47,9 +48,9 @@ export function simulate(
         forgetEnded(group, rule, due)
       }
   }
-  for (const { eventId, from, at, matches, ...to } of changes) {
+  for (const { eventId, from, at, isRegression, matches, ...to } of changes) {
     const event = events.get(eventId)
-    const kind = changeKindOf(from, to)
+    const kind = isRegression ? 'REGRESSED' : changeKindOf(from, to)
     if (!event || !kind) continue
     const values = groupOf(rule, event)
     const key = JSON.stringify(values)

@@ -4,6 +4,7 @@ import type { NotificationBody, ShownChange, ShownEvent } from './notification.t
 const WORDS: Readonly<Record<string, string>> = {
   OPENED: 'opened',
   REOPENED: 'reopened',
+  REGRESSED: 'regressed',
   RAISED: 'raised',
   ACKNOWLEDGED: 'acknowledged',
   RESOLVED: 'resolved',

@@ -277,6 +277,47 @@ test('a person who closes an event is a change like others', async () => {
   expect((await received('people', 2)).at(-1)).toBe('change Disk full:RESOLVED')
 })
 
+test('an event that a person closed regresses; one whose sender reported its end is reopened', async () => {
+  await rule('fixed', { on: ['REGRESSED', 'RESOLVED'] })
+  await rule('back', { on: ['REOPENED'], query: 'eventClass:fixed' })
+  const [mended] = await send('fixed', { title: 'mended' }, { title: 'flaky' }, { title: 'stale' })
+  const close = (id: string | undefined, status: string) =>
+    events.run('mutation ($input: SetEventStatusInput!) { setEventStatus(input: $input) { id } }', {
+      input: { id, status },
+    })
+  await close(mended, 'CLOSED')
+  await events.sql(`
+    with closed as (update events.event set status = 'CLOSED' where title = 'stale' returning id)
+    insert into events.status_change
+      (event_id, at, changed_by, from_status, to_status, from_severity, to_severity, position)
+    select id, now(), 'EVENTS_RESOLVE_AFTER', 'OPEN', 'CLOSED', 'ERROR', 'ERROR', events.next_position() from closed`)
+  await send('fixed', { title: 'flaky', status: 'OK' })
+  for (const title of ['flaky', 'stale', 'mended']) await send('fixed', { title })
+  const kinds = (name: string) =>
+    collector.requests
+      .filter(to(name))
+      .map(textOf)
+      .join()
+      .match(/\w+:\w+/g)
+      ?.sort()
+  await eventually(async () => {
+    expect(kinds('back')).toEqual(['flaky:REOPENED', 'mended:REGRESSED', 'stale:REOPENED'])
+    expect(kinds('fixed')).toEqual(['mended:REGRESSED'])
+  })
+  // It is no regression that a person opens it again, and the end of one is notified.
+  await close(mended, 'CLOSED')
+  await close(mended, 'OPEN')
+  await eventually(async () => expect(kinds('back')).toContain('mended:REOPENED'))
+  expect((await received('fixed', 2)).at(-1)).toBe('change mended:RESOLVED')
+  const { rulePreview } = await events.run(
+    'query { rulePreview(id: "fixed") { total notifications { titles } } }',
+  )
+  expect(rulePreview).toEqual({
+    total: 2,
+    notifications: [{ titles: ['mended'] }, { titles: ['mended'] }],
+  })
+})
+
 test('a channel of Slack gets text alone, escaped, and its refusal is final and kept', async () => {
   await rule('slack', {}, 'slack')
   collector.answer((response) => void response.writeHead(404).end('no_service'))

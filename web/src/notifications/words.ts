@@ -5,6 +5,7 @@ export const CHANNEL_KINDS = { webhook: 'Webhook', slack: 'Slack', email: 'E-mai
 export const CHANGES: readonly { name: RuleChange; title: string }[] = [
   { name: 'OPENED', title: 'opened' },
   { name: 'REOPENED', title: 'reopened' },
+  { name: 'REGRESSED', title: 'regressed: a person had closed it' },
   { name: 'RAISED', title: 'raised to a graver severity' },
   { name: 'ACKNOWLEDGED', title: 'acknowledged' },
   { name: 'RESOLVED', title: 'resolved' },

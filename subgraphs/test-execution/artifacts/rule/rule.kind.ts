@@ -29,7 +29,7 @@ export const RULE: ArtifactKind = {
       uniqueItems: true,
       items: {
         type: 'string',
-        enum: ['OPENED', 'REOPENED', 'RAISED', 'ACKNOWLEDGED', 'RESOLVED'],
+        enum: ['OPENED', 'REOPENED', 'REGRESSED', 'RAISED', 'ACKNOWLEDGED', 'RESOLVED'],
       },
       default: ['OPENED', 'REOPENED', 'RAISED', 'RESOLVED'],
     },

@@ -6,6 +6,8 @@ import { connectionType } from '../list/connection.type.ts'
 export const RuleChange = enumType('RuleChange', 'A change of state that a rule notifies of.', {
   OPENED: 'An event was created OPEN, or an open one matches the query for the first time.',
   REOPENED: 'An event that was CLOSED or OK is OPEN again.',
+  REGRESSED:
+    'An event that a person had closed occurs again, and is OPEN. Rules with REOPENED notify of it, too.',
   RAISED: 'An open event has a graver severity.',
   ACKNOWLEDGED: 'A person has taken it over.',
   RESOLVED: 'An event is CLOSED or OK whose opening was notified, or would not have been.',

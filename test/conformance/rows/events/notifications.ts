@@ -5,6 +5,10 @@ import { accept } from '../../events.ts'
 import { notified, store } from '../../notified.ts'
 import { inSection } from '../../row.ts'
 
+interface Notified {
+  data: { changes: { kinds: string[] }[] }
+}
+
 interface Stored {
   id: string
 }
@@ -92,6 +96,30 @@ export const notifications = inSection('EV', 'Events', [
         expect(tried.body).toMatchObject({ error: null, status: expect.any(Number) })
         expect(collector.requests).toMatchObject([{ path: '/hook' }])
         expectError(await call('POST', '/channel/none/test'), 404, 'NOT_FOUND')
+      }),
+  },
+  {
+    id: 'EV-216',
+    rule: 'An event that a person closed and that occurs again as OPEN MUST be notified as REGRESSED, by rules with REGRESSED or REOPENED.',
+    check: () =>
+      withCollector(async (collector) => {
+        const { name } = await notified(collector, { on: ['OPENED', 'REGRESSED'] })
+        const event = { title: 'Disk full', status: 'OPEN', eventClass: name }
+        const again = { ...event, source: { ref: 'again' } }
+        const id = await accept(again)
+        const closed = await store(`/v1/events/${id}/status`, { status: 'CLOSED' })
+        expect(closed.status).toBe(200)
+        await accept(again)
+        const kinds = () =>
+          collector.requests.flatMap(({ body }) =>
+            (JSON.parse(body) as Notified).data.changes.flatMap((change) => change.kinds),
+          )
+        await readUntil(
+          async () => kinds(),
+          (all) => all.includes('REGRESSED'),
+        )
+        expect(kinds()).toEqual(['OPENED', 'OPENED', 'REGRESSED'])
+        expect((await call('DELETE', `/rule/${name}`)).status).toBe(204)
       }),
   },
   {
