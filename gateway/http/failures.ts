@@ -1,8 +1,14 @@
 import { GraphQLError } from 'graphql'
 import { AppError, reasonOf, retryHeaders, statusOf } from '../../formats/errors.ts'
 import { timestamp } from '../../formats/timestamp.ts'
-import { pathOf, perCaller, type TextResponse, textResponse } from './http-message.ts'
-import type { FailureBody } from './router.ts'
+import {
+  bytesResponse,
+  pathOf,
+  perCaller,
+  type TextResponse,
+  textResponse,
+} from './http-message.ts'
+import type { FailureBody, FailureBytes } from './router.ts'
 
 /** A failure whose answer has headers of its own. */
 export class HttpFailure extends AppError {
@@ -40,15 +46,23 @@ export interface FailedRequest {
   challenge: string
   /** The body, where it is not the common one. */
   body?: FailureBody | undefined
+  /** In place of a body. */
+  encoded?: ReturnType<FailureBytes>
 }
 
 /** The answer to a failure: the status of its code, and the common error body or the one of the endpoint. */
 export function failureResponse(
   failure: AppError,
-  { path, requestId, challenge, body: bodyOf }: FailedRequest,
+  { path, requestId, challenge, body: bodyOf, encoded }: FailedRequest,
 ): TextResponse {
   const { code, message, extensions } = failure
   const status = statusOf(code)
+  const headers: Record<string, string> = {
+    ...retryHeaders(extensions),
+    ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': challenge }),
+    ...(failure instanceof HttpFailure && failure.headers),
+  }
+  if (encoded) return bytesResponse({ status, headers }, encoded.mediaType, encoded.bytes)
   const body = bodyOf?.(failure, requestId) ?? {
     timestamp: timestamp(new Date().toISOString()),
     status,
@@ -57,11 +71,6 @@ export function failureResponse(
     path: path.split('?', 1)[0],
     code,
     requestId,
-  }
-  const headers: Record<string, string> = {
-    ...retryHeaders(extensions),
-    ...(code === 'UNAUTHENTICATED' && { 'WWW-Authenticate': challenge }),
-    ...(failure instanceof HttpFailure && failure.headers),
   }
   return textResponse({ status, body, headers })
 }

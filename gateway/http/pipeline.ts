@@ -124,6 +124,7 @@ export function createPipeline({
         requestId,
         challenge: how,
         body: bodyOfFailure({ destination, endpoint }),
+        encoded: endpoint?.failureBytes?.(failure, request.headers),
       })
       if (isOver || failure.code !== 'OVERLOADED') return send(response, answer, requestId)
       leave()

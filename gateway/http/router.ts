@@ -1,12 +1,18 @@
 import findMyWay from 'find-my-way'
 import type { AppError } from '../../formats/errors.ts'
-import { type HttpRequest, type HttpResponse, pathOf } from './http-message.ts'
+import { type Headers, type HttpRequest, type HttpResponse, pathOf } from './http-message.ts'
 
 /** The parameters in a path, percent-decoded. @throws URIError unless it is UTF-8 */
 export type PathParameters = () => Readonly<Record<string, string>>
 
 /** The body of a failure, where it is not the common one. */
 export type FailureBody = (failure: AppError, requestId: string) => unknown
+
+/** The same in another encoding; undefined where JSON is expected. */
+export type FailureBytes = (
+  failure: AppError,
+  headers: Headers,
+) => { mediaType: string; bytes: Buffer } | undefined
 
 /** Parts of a request that find its destination. */
 export type RequestLine = Pick<HttpRequest, 'method' | 'url'>
@@ -16,6 +22,7 @@ export interface Endpoint {
   /** @throws what the failure response is made of */
   handle(request: HttpRequest, params: PathParameters): HttpResponse | Promise<HttpResponse>
   failureBody?: FailureBody | undefined
+  failureBytes?: FailureBytes | undefined
   /** Does not count against HTTP_MAX_REQUESTS. */
   isUnlimited?: boolean
   /** True if pages of origins that CORS_ORIGINS does not name may call; by default they may read, as CORS hides the answer. */

@@ -15,7 +15,7 @@ import {
 import type { Received } from '../../formats/received/received.ts'
 import { type Severity, severityOf, severityOfNumber, words } from '../../formats/received/words.ts'
 import { type JsonSchema, MAP } from '../documents/json-schema.ts'
-import { logsResponse, parseLogsRequest } from './otlp-protobuf.ts'
+import { logsResponse, parseLogsRequest, statusOf } from './otlp-protobuf.ts'
 import type { Receiver, SenderRequest } from './receiver.ts'
 
 const SEVERITIES = words<Severity>({
@@ -50,6 +50,8 @@ export const otlpLogs: Receiver = {
     const partialSuccess = { rejectedLogRecords: String(errors.length), errorMessage }
     return { status: 200, body: errors.length === 0 ? {} : { partialSuccess } }
   },
+  fail: (message, headers) =>
+    isOf(PROTOBUF, headers) ? { mediaType: PROTOBUF, bytes: statusOf(message) } : undefined,
   schema: PARTIAL,
   example: {
     resourceLogs: [

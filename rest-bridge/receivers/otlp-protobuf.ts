@@ -99,6 +99,10 @@ function read(reader: BinaryReader, end: number, fields: Fields, depth: number) 
   return found
 }
 
+/** google.rpc.Status. OTLP has no use for its code. */
+export const statusOf = (message: string): Buffer =>
+  Buffer.from(new BinaryWriter().tag(2, WireType.LengthDelimited).string(message).finish())
+
 /** ExportLogsServiceResponse. */
 export function logsResponse(rejected: number, why: string | undefined): Buffer {
   const writer = new BinaryWriter()

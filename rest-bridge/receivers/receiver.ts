@@ -50,6 +50,11 @@ export interface Receiver {
   decode(request: SenderRequest): Received[]
   /** By default 200 in the shape of `/v1/events`. */
   respond?(outcome: ReceivedOutcome, request: SenderRequest): SenderResponse
+  /** A failure in the encoding of the request; undefined for the common body. */
+  fail?(
+    message: string,
+    headers: SenderRequest['headers'],
+  ): Required<Pick<SenderResponse, 'bytes' | 'mediaType'>> | undefined
   /** Schema of that response. */
   schema?: JsonSchema
   /** JSON that works as it stands. */

@@ -112,6 +112,10 @@ export function receiverEndpoint(
 
   return {
     isUnlimited: true,
+    failureBytes:
+      builtIn === 'STORED'
+        ? undefined
+        : ({ message }, headers) => builtIn.fail?.(message, headers as SenderRequest['headers']), // as in handle
     async handle(request, params) {
       const { caller, headers } = request
       const receiver = await receiverOf(caller, params)

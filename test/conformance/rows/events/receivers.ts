@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { basic } from '../../../support/e2e/users.ts'
-import { protobufLogs } from '../../../support/rest-bridge/protobuf-logs.ts'
+import { lengthDelimited, protobufLogs } from '../../../support/rest-bridge/protobuf-logs.ts'
 import { call, expectError } from '../../calls.ts'
 import { withSettings, withUsers } from '../../configured.ts'
 import { type Ingestion, read, type StoredEvent } from '../../events.ts'
@@ -255,6 +255,25 @@ export const receivers = inSection('EV', 'Events', [
         ...[401, expect.stringContaining('Basic')],
       ])
       expect((await post(basic('nobody', 'wrong'))).status).toBe(401)
+    },
+  },
+  {
+    id: 'EV-217',
+    rule: 'A failure MUST be a google.rpc.Status in protobuf where OTLP logs came in protobuf, with status and headers of all failures.',
+    check: async () => {
+      const client = await withUsers()
+      const response = await fetch(`${client.url}/api/v1/receivers/otlp/v1/logs`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-protobuf' },
+        body: new Uint8Array(protobufLogs('shop', ['job 1 failed'])),
+      })
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        ...[401, 'application/x-protobuf'],
+      ])
+      expect(response.headers.get('www-authenticate')).toContain('Basic')
+      const body = Buffer.from(await response.arrayBuffer())
+      const json = await client.rest('POST', '/v1/receivers/otlp/v1/logs', JSON_TYPE)
+      expect(body).toEqual(lengthDelimited(2, json.body.message))
     },
   },
   {
