@@ -1,5 +1,6 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useAnnounced } from '../events/announce.ts'
 import { useIsSignInNeeded } from '../graph/session.ts'
 import { Button } from '../ui/parts.tsx'
 import { Toasts } from '../ui/toasts.tsx'
@@ -10,6 +11,7 @@ import { Offline } from './offline.tsx'
 import { SignIn } from './sign-in.tsx'
 
 const Finder = lazy(() => import('./finder.tsx'))
+const Announcer = lazy(() => import('../events/announcer.tsx'))
 
 /** Surroundings of every page: menu, keyboard, sign-in, messages. */
 export function Shell() {
@@ -18,6 +20,7 @@ export function Shell() {
   const [isFinderOpen, setFinderOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isSignInNeeded = useIsSignInNeeded()
+  const isAnnouncing = useAnnounced() !== null
   useShellKeys(
     () => setHelpOpen(true),
     () => !isSignInNeeded && setFinderOpen(true),
@@ -54,6 +57,11 @@ export function Shell() {
       {isFinderOpen && (
         <Suspense>
           <Finder onClose={() => setFinderOpen(false)} />
+        </Suspense>
+      )}
+      {!isSignInNeeded && isAnnouncing && (
+        <Suspense>
+          <Announcer />
         </Suspense>
       )}
       <Toasts>

@@ -5,6 +5,7 @@ import { useRead } from '../graph/use-read.ts'
 import { Check, Form } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { RangeSelect } from '../ui/range-select.tsx'
+import { AnnounceQuery } from './announcer.tsx'
 import { phrase } from './query.ts'
 import { type EventSearch, eventSearch, hasClause, QUICK, toggled } from './search.ts'
 
@@ -84,6 +85,7 @@ export function QueryBar({ search }: { search: EventSearch }) {
           ))}
         </fieldset>
         <span className="grow" />
+        <AnnounceQuery query={q} />
         <RangeSelect range={range} any="Any time" onChange={set} />
       </div>
     </div>
