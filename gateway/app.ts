@@ -30,7 +30,7 @@ import type { Database } from './database.ts'
 import { exactJson } from './exact-json.ts'
 import { Changes, loadRemoteLink, loadSupergraph, type SubgraphLink } from './federation/index.ts'
 import { findObjects } from './find-objects.ts'
-import { OWN_PROBES } from './http/health.ts'
+import { OWN_PROBES, pausedElsewhere } from './http/health.ts'
 import { type App, serveHttp } from './http/index.ts'
 import { EXAMPLES } from './http/pages/graphiql/examples.ts'
 import { createWebClient, webDocuments } from './http/pages/web.ts'
@@ -147,11 +147,7 @@ export const startAllInOne = (
       {
         log,
         releasers,
-        facts: () => ({
-          sandbox,
-          ...(events.isPaused && { notifications: 'paused' }),
-          ...(testExecution.areSchedulesPaused() && { schedules: 'paused' }),
-        }),
+        facts: () => ({ sandbox, ...events.facts(), ...testExecution.facts() }),
         metrics,
         counts,
         member,
@@ -174,22 +170,22 @@ export const startGateway = (config: GatewayConfig, log: Logger, member?: Member
       json: exactJson,
       headers: traceHeaders,
     }
-    return startFront(
-      config,
-      [
-        remoteLink({ name: 'test-execution', url: config.testExecutionUrl, ...options }),
-        remoteLink({ name: 'events', url: config.eventsUrl, ...options }),
-        remoteLink({ name: 'accounts', url: config.accountsUrl, ...options }),
-      ],
-      { log, releasers, metrics, counts: operationCounts(metrics), member },
-    )
+    const links = [
+      remoteLink({ name: 'test-execution', url: config.testExecutionUrl, ...options }),
+      remoteLink({ name: 'events', url: config.eventsUrl, ...options }),
+      remoteLink({ name: 'accounts', url: config.accountsUrl, ...options }),
+    ]
+    const facts = pausedElsewhere(links)
+    return startFront(config, links, {
+      ...{ log, releasers, facts, metrics, counts: operationCounts(metrics), member },
+    })
   })
 
 interface FrontParts {
   log: Logger
   releasers: Releasers
   /** Added to `/healthz`. */
-  facts?: () => object
+  facts?: () => object | Promise<object>
   metrics: ProcessMetrics
   /** Counts of the subgraphs of this process. */
   counts: OperationCounts

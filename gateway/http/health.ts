@@ -21,9 +21,40 @@ export const OWN_PROBES: Probes = {
 
 /** The process lives. @param facts what an operator wants to see of it, such as how code is sandboxed */
 export const healthz =
-  (facts: () => object = () => ({})): Endpoint['handle'] =>
-  () =>
-    textResponse({ status: 200, body: { status: 'ok', ...facts() } })
+  (facts: () => object | Promise<object> = () => ({})): Endpoint['handle'] =>
+  async () =>
+    textResponse({ status: 200, body: { status: 'ok', ...(await facts()) } })
+
+/** Names in `/healthz` of what subgraphs may have paused, and queries for the reason. */
+const PAUSES = [
+  { subgraph: 'events', name: 'notifications', document: '{ reason: notificationsPaused }' },
+  { subgraph: 'test-execution', name: 'schedules', document: '{ reason: schedulesPaused }' },
+]
+
+/** A process that lives answers soon, whether its subgraphs do or not. */
+const PAUSES_PATIENCE_MS = 300
+
+/** Facts for `/healthz` of a gateway without subgraphs of its own: what is paused in them, as far as it is known. */
+export function pausedElsewhere(links: readonly SubgraphLink[]): () => Promise<object> {
+  const paused = new Set<string>()
+  const ask = async ({ subgraph, name, document }: (typeof PAUSES)[number]) => {
+    const link = links.find((each) => each.name === subgraph)
+    const answer = await link?.execute({ kind: 'query', document, variables: {} }, HEALTH_CHECK)
+    if (!answer?.data) return
+    if (answer.data.reason === null) paused.delete(name)
+    else paused.add(name)
+  }
+  let asked: Promise<unknown> | undefined
+  let askedAt = 0
+  return async () => {
+    if (!asked || performance.now() - askedAt > FRESH_MS) {
+      asked = Promise.allSettled(PAUSES.map(ask))
+      askedAt = performance.now()
+    }
+    await Promise.race([asked, delay(PAUSES_PATIENCE_MS, null, { ref: false })])
+    return Object.fromEntries([...paused].map((name) => [name, 'paused']))
+  }
+}
 
 /** Time for a subgraph to show that it is up, and its database with it. */
 const PATIENCE_MS = 2_000

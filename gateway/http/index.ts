@@ -73,7 +73,7 @@ export interface Served {
   ownDocuments?: readonly string[]
   /** Documents of tools for assistants; absent where those of the operator are. */
   tools?: readonly string[]
-  facts?: (() => object) | undefined
+  facts?: (() => object | Promise<object>) | undefined
   /** Queries that show that subgraphs are up; any does for one that has none. */
   probes?: Probes
   /** Operations that GraphiQL shows. */

@@ -19,6 +19,7 @@ import { CLOSABLE, closeGracefully, leaveGracefully } from './close-gracefully.t
 import { type Executable, executable, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
 import { operationCounts } from './operation-counts.ts'
+import type { Subgraph } from './subgraph.ts'
 
 export interface ServeOptions {
   /** For traces and metrics. */
@@ -26,7 +27,7 @@ export interface ServeOptions {
   host: string
   port: number
   signature: CallerSignature
-  subgraph: ServedSchema
+  subgraph: ServedSchema & Pick<Subgraph, 'facts'>
   /** INTROSPECTION */
   introspection: boolean
   /** SHUTDOWN_DELAY_SECONDS */
@@ -61,7 +62,10 @@ export const serveSubgraph = ({
     })
     const app = express().disable('x-powered-by').disable('etag')
     app.use(measured(metrics))
-    app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
+    app.get(
+      '/healthz',
+      (_request, response) => void response.json({ status: 'ok', ...served.facts?.() }),
+    )
     let isStopping = false
     app.get('/readyz', (_request, response) => {
       response.status(isStopping ? 503 : 200).json({ status: isStopping ? 'stopping' : 'ok' })

@@ -25,5 +25,7 @@ export interface Subgraph {
   schema: GraphQLSchema
   /** Its custom scalars take ExactNumber; without it, numbers reach it as doubles. */
   takesExactNumbers?: true
+  /** Added to `/healthz`. */
+  facts?(): object
   stop(): Promise<void>
 }

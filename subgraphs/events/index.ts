@@ -65,7 +65,7 @@ export interface EventsDeps extends SubgraphDeps {
 export const startEvents = (
   { jobs, pubSub, log, metrics = new ProcessMetrics(), ...deps }: EventsDeps,
   chosen: Partial<EventsSettings> = {},
-): Promise<Subgraph & { isPaused: boolean }> =>
+): Promise<Subgraph & { facts(): object }> =>
   withReleasers(async (releasers) => {
     const settings = { ...DEFAULT_SETTINGS, ...chosen }
     const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE, parseJsonb: parseExact })
@@ -136,8 +136,8 @@ export const startEvents = (
         store: limited(store, lag),
       }),
     )
-    const isPaused = notifications.pausedBy !== null
-    return { schema, takesExactNumbers: true, isPaused, stop: () => releasers.release() }
+    const facts = () => (notifications.pausedBy === null ? {} : { notifications: 'paused' })
+    return { schema, takesExactNumbers: true, facts, stop: () => releasers.release() }
   })
 
 /** A store that takes no request while search is too far behind. */

@@ -181,7 +181,7 @@ interface SubgraphOptions extends TestExecutionDeps {
 /** The subgraph of artifacts and executions. It accepts executions; a worker runs them. */
 export const startTestExecution = (
   deps: SubgraphOptions,
-): Promise<Subgraph & { areSchedulesPaused(): boolean }> =>
+): Promise<Subgraph & { facts(): object }> =>
   withReleasers(async (releasers) => {
     const { jobs, log } = deps
     const orm = await startOrm({ ...ormOptions(deps), log, ...STORAGE })
@@ -236,8 +236,8 @@ export const startTestExecution = (
       },
     })
     const { schedulesOn, scheduler } = services
-    const areSchedulesPaused = () => !schedulesOn || scheduler.isHeld
-    return { schema, areSchedulesPaused, stop: () => releasers.release() }
+    const facts = () => (schedulesOn && !scheduler.isHeld ? {} : { schedules: 'paused' })
+    return { schema, facts, stop: () => releasers.release() }
   })
 
 function createServices({ em }: Orm, horizon: HorizonRepository, deps: SubgraphOptions) {

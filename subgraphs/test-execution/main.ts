@@ -32,7 +32,7 @@ runSubgraph({ name: 'test-execution', port: 4001, reads, faults: sealing }, (sha
   withReleasers(async (releasers) => {
     const evaluation = startEvaluation(config.EVALUATION_MS)
     releasers.defer(() => evaluation.stop())
-    const { schema, stop } = await startTestExecution({
+    const { stop, ...subgraph } = await startTestExecution({
       ...shared,
       evaluation,
       secretsKey: config.SECRETS_KEY ?? '',
@@ -56,6 +56,6 @@ runSubgraph({ name: 'test-execution', port: 4001, reads, faults: sealing }, (sha
       commandSteps: config.COMMAND_STEPS === 'on',
     })
     releasers.defer(stop)
-    return { schema, stop: () => releasers.release() }
+    return { ...subgraph, stop: () => releasers.release() }
   }),
 )

@@ -9,7 +9,10 @@ import { eventually } from '../support/eventually.ts'
 
 const MAX_REQUESTS = 3
 useAssay({
-  env: { HTTP_MAX_REQUESTS: String(MAX_REQUESTS), ALLOWED_HOSTS: 'assay.example', MCP: 'on' },
+  env: {
+    ...{ HTTP_MAX_REQUESTS: String(MAX_REQUESTS), ALLOWED_HOSTS: 'assay.example', MCP: 'on' },
+    ...{ NOTIFICATIONS: 'paused', SCHEDULES: 'paused' },
+  },
 })
 
 const SENT = { result: { sent: 1 } }
@@ -42,6 +45,19 @@ test('a request line may name the whole address', async () => {
     body: SENT,
   })
   expect((await send('GET', 'http://127.0.0.1')).status).toBe(404)
+})
+
+test('what is paused is said by the gateway, and by the subgraph where it runs by itself', async () => {
+  const paused = { notifications: 'paused', schedules: 'paused' }
+  await eventually(async () =>
+    expect((await send('GET', '/healthz')).body).toMatchObject({ status: 'ok', ...paused }),
+  )
+  const own = assay().subgraphs.urls.map(async (url) =>
+    (await fetch(new URL('/healthz', url))).json(),
+  )
+  const found = (await Promise.all(own)) as object[]
+  const isDistributed = assay().mode === 'distributed'
+  expect(Object.assign({}, ...found)).toEqual(isDistributed ? { status: 'ok', ...paused } : {})
 })
 
 test('what waits to be stored can be watched', async () => {

@@ -267,7 +267,7 @@ test('a restored store starts nothing until schedules are resumed', async () => 
   const id = await schedule()
   await first.sql(`insert into test_execution.schedule_hold values ('restored', now())`)
   expect(await first.run('{ schedulesPaused }')).toEqual({ schedulesPaused: 'restored' })
-  await eventually(async () => expect(first.areSchedulesPaused()).toBe(true))
+  await eventually(async () => expect(first.facts()).toEqual({ schedules: 'paused' }))
   await due([id], 3)
   const noticed = () =>
     first.sql('select noticed_at from test_execution.schedule_state where schedule_id = $1', [id])
@@ -276,7 +276,7 @@ test('a restored store starts nothing until schedules are resumed', async () => 
   await passed(id)
   expect(await executionsOf(id)).toHaveLength(1)
   expect(await first.run('{ schedulesPaused }')).toEqual({ schedulesPaused: null })
-  await eventually(async () => expect(first.areSchedulesPaused()).toBe(false))
+  await eventually(async () => expect(first.facts()).toEqual({}))
 })
 
 test('a change of the times sets the next run, and another change keeps it', async () => {

@@ -30,7 +30,7 @@ export interface RunningArtifacts {
     input: Record<string, unknown>,
     caller?: Caller,
   ): Promise<{ id: string; revision: number }>
-  areSchedulesPaused(): boolean
+  facts(): object
   stop(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export async function runArtifacts(shared?: string): Promise<RunningArtifacts> {
   releasers.defer(() => pubSub.stop())
   const evaluation = startEvaluation(2_000)
   releasers.defer(() => evaluation.stop())
-  const { schema, stop, areSchedulesPaused } = await startTestExecution({
+  const { schema, stop, facts } = await startTestExecution({
     databaseUrl: url,
     jobs,
     pubSub,
@@ -87,7 +87,7 @@ export async function runArtifacts(shared?: string): Promise<RunningArtifacts> {
   }
   return {
     url,
-    areSchedulesPaused,
+    facts,
     answer,
     run,
     sql: async (statement, parameters) => (await pool.query(statement, parameters)).rows,
