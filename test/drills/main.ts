@@ -5,6 +5,7 @@ import { type Drilled, drill } from './drill.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { followPage, PAGE } from './how-to.ts'
 import { startInstallation } from './installation.ts'
+import { drillNotifications, NOTIFICATIONS } from './notifications.ts'
 import { TOPOLOGIES } from './topology.ts'
 
 /** `npm run test:drills [-- <part of a name>…]`: prints the books of each fault; exits with 1 when one does not balance. */
@@ -34,6 +35,7 @@ const others = Object.entries({
   [BEHIND_PROXIES]: behindProxies,
   [PAGE]: followPage,
   [ASSISTANTS]: followAssistants,
+  [NOTIFICATIONS]: drillNotifications,
 }).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
 for (const [name, drillAlone] of others) {
   const differences = await drillAlone()

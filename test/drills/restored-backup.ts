@@ -27,7 +27,12 @@ export async function restoredBackup({ env }: Installation, books: Books): Promi
   }
 }
 
-async function backup(args: string[], env: Record<string, string>, folder: string): Promise<void> {
+/** Runs `backup` or `restore`. */
+export async function backup(
+  args: string[],
+  env: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<void> {
   const program = spawnProduct('backup', ['backup.js', ...args], env, folder)
   const { code } = await program.exited
   if (code !== 0) throw new Error(`The ${args[0]} ended with ${code}:\n${program.output()}`)

@@ -119,7 +119,7 @@ const isRefusal = ({ responseCode = 0, code }: SmtpFailure): boolean =>
 
 const HINTS: Readonly<Record<string, string>> = {
   ETLS: 'SMTP_TLS: the server offers no TLS',
-  ESOCKET: 'the connection failed; SMTP_CA names a certificate of your own',
+  ESOCKET: 'SMTP_URL: the connection failed; a certificate of your own needs SMTP_CA',
   EAUTH: 'SMTP_URL: the server refused the sign-in',
 }
 
