@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isObject } from '../../formats/is-object.ts'
+import { parseYaml } from '../../formats/yaml.ts'
 import { type Command, type Context, textOf } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { artifactText } from '../folder/artifact-text.ts'
@@ -23,7 +26,7 @@ export const importCurl: Command = {
   details: [
     'Headers and parameters that hold a secret become secrets of the environment, whose values are',
     'read from variables of the same names. A user with a password becomes the host credentials.',
-    'The folder is scenarios if absent.',
+    'The folder is scenarios if absent. An environment of the same address that is there stays.',
   ],
   options: OPTIONS,
   async run(context) {
@@ -43,7 +46,7 @@ export const importOpenapi: Command = {
   details: [
     'Reads OpenAPI 3 as YAML or JSON. Each operation is a step, with the examples of the document or',
     'values that its schemas allow, and expects the first good status that it names. The folder is',
-    'scenarios if absent.',
+    'scenarios if absent. An environment of the same address that is there stays.',
   ],
   options: OPTIONS,
   async run(context) {
@@ -63,19 +66,23 @@ async function write(
   const baseUrl = textOf(options, 'base-url') ?? found
   if (baseUrl === null)
     throw usageError('The document names no server with http:// or https://: add --base-url URL')
-  const environment = idOf(URL.parse(baseUrl)?.host ?? baseUrl)
+  const environment = idOf(URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
   const secrets = [...new Set(steps.flatMap((each) => each.secrets))]
   const schema = client.at(SCHEMA_PATH)
+  const place = `${environment}.environment.yaml`
+  const known = await secretsOf(join(folder, place), baseUrl)
   const files = {
-    [`${environment}.environment.yaml`]: artifactText(
-      {
-        ...{ kind: 'environment', name: environment, baseUrl },
-        ...(secrets.length > 0 && {
-          secrets: secrets.map((secret) => ({ name: secret, fromEnv: secret })),
-        }),
-      },
-      schema,
-    ),
+    ...(known === null && {
+      [place]: artifactText(
+        {
+          ...{ kind: 'environment', name: environment, baseUrl },
+          ...(secrets.length > 0 && {
+            secrets: secrets.map((secret) => ({ name: secret, fromEnv: secret })),
+          }),
+        },
+        schema,
+      ),
+    }),
     [`${idOf(name)}.testcase.yaml`]: artifactText(
       {
         ...{ kind: 'testcase', name, environment },
@@ -89,6 +96,18 @@ async function write(
   terminal.json({ files: paths })
   for (const path of paths) terminal.line(path)
   if (secrets.length > 0) terminal.note(`Set ${secrets.join(', ')}: the files hold no secret`)
+  const lacking = known === null ? [] : secrets.filter((secret) => !known.includes(secret))
+  if (lacking.length > 0)
+    terminal.note(`Add ${lacking.join(', ')} to the secrets of ${join(folder, place)}`)
   terminal.line()
   terminal.line(`Run it: ${PROGRAM} run ${folder}`)
+}
+
+/** Names of the secrets of an environment that an earlier import wrote for the same address; null where none is there. */
+async function secretsOf(path: string, baseUrl: string): Promise<string[] | null> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  const environment = text === null ? null : parseYaml(text, path)
+  if (!isObject(environment) || environment.baseUrl !== baseUrl) return null
+  const { secrets } = environment
+  return Array.isArray(secrets) ? secrets.filter(isObject).map(({ name }) => String(name)) : []
 }

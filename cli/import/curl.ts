@@ -110,7 +110,7 @@ function parsed(args: string[]) {
 /** @throws CommandError */
 function addressOf(given: string): URL {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`
-  const url = URL.parse(address)
+  const url = URL.canParse(address) ? new URL(address) : null
   if (url && /^https?:$/.test(url.protocol)) return url
   throw usageError(`${given} is no address: expected http:// or https://`)
 }

@@ -1,6 +1,10 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { readCurl } from '../../../cli/import/curl.ts'
 import { readOpenapi } from '../../../cli/import/openapi.ts'
 import { scenarioFaults } from '../../../runner/scenario/scenario.ts'
+import { start } from '../../support/cli/command.ts'
 
 test.each<[string, object]>([
   ['curl api.example.com/orders', { url: '/orders' }],
@@ -131,4 +135,44 @@ test.each([
   ['{ "openapi": "3.0.0", "paths": { "/": { "$ref": "other.yaml" } } }', /refers to other\.yaml/],
 ])('%s is refused', (text, message) => {
   expect(() => readOpenapi(text)).toThrow(message)
+})
+
+describe('imports into one folder', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'assay-imports-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const importing = async (line: string) => {
+    writeFileSync(join(folder, 'request.txt'), line)
+    const started = start(['import', 'curl', 'request.txt'], 'http://127.0.0.1:9', undefined, {
+      cwd: folder,
+    })
+    return { code: await started.code, notes: await started.stderr }
+  }
+  const ENVIRONMENT = 'a.environment.yaml'
+
+  test('share the environment of one address, and name the secrets that it lacks', async () => {
+    expect(await importing('curl -H "x-api-key: s3cret" https://a/one')).toMatchObject({ code: 0 })
+    const environment = readFileSync(join(folder, 'scenarios', ENVIRONMENT), 'utf8')
+    const { code, notes } = await importing('curl -b sid=1 https://a/two')
+    expect(code).toBe(0)
+    expect(notes).toContain(`Add COOKIE to the secrets of ${join('scenarios', ENVIRONMENT)}`)
+    expect(readFileSync(join(folder, 'scenarios', ENVIRONMENT), 'utf8')).toBe(environment)
+    expect(readdirSync(join(folder, 'scenarios')).sort()).toEqual([
+      ENVIRONMENT,
+      'get-one.testcase.yaml',
+      'get-two.testcase.yaml',
+    ])
+  })
+
+  test('keep an environment of another address, and a scenario of the same name', async () => {
+    await importing('curl https://a/one')
+    for (const line of ['curl http://a/two', 'curl https://a/one'])
+      expect(await importing(line)).toMatchObject({
+        code: 2,
+        notes: expect.stringContaining('exists; nothing was written. Name another folder'),
+      })
+  })
 })

@@ -16,6 +16,15 @@ test('the guide on files has each kind of artifact that files may hold', () => {
   expect(kinds.filter((kind) => !guide.includes(`\`${kind}\``))).toEqual([])
 })
 
+test('each script that a document names exists', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const named = globSync(['*.md', 'docs/**/*.md'])
+    .flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)])
+    .map(([, name = '']) => name)
+  expect(named).toContain('bench:events')
+  expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+})
+
 describe('artifact files of guides', () => {
   let folder: string
   beforeEach(() => {
