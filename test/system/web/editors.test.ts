@@ -285,6 +285,7 @@ test('an integer that a scenario would round is a fault at its place, with a way
 test('a channel, a rule and a silence are made, tried and previewed, and a fault stands at its field', async () => {
   const page = await open(`${assay.url}/notifications/channels`)
   await page.getByRole('link', { name: 'New channel' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New channel' }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Operations')
   await page.getByLabel('Kind').selectOption('email')
   await page.getByLabel('Addresses').fill('operations')
@@ -334,6 +335,7 @@ test('a channel, a rule and a silence are made, tried and previewed, and a fault
 test('a receiver is tried against a body while it is written, and faults stand at its mapping', async () => {
   const page = await open(`${assay.url}/notifications/receivers`)
   await page.getByRole('link', { name: 'New receiver' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New receiver' }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('backups')
   await page.getByLabel('Mapping').fill('title: "@.a["')
   await page.locator('.fault', { hasText: 'title' }).waitFor()

@@ -52,6 +52,7 @@ test('a trigger for pushes is made, called at the address that it shows, and lea
   await page.getByRole('link', { name: 'Triggers' }).first().click()
   await page.getByText('when GitHub, GitLab or another sender calls it').waitFor()
   await page.getByRole('link', { name: 'New trigger' }).click()
+  await page.getByRole('heading', { level: 1, name: 'New trigger' }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('pushes')
   await page.getByLabel('Started by').selectOption('Requests of GitHub')
   await page.getByLabel('Secret', { exact: true }).fill('short')
