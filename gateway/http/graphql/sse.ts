@@ -105,6 +105,7 @@ export function createGraphqlSse({
       if (operation.kind === 'mutation' && request.method === 'GET')
         throw new AppError('METHOD_NOT_ALLOWED', 'Mutations are taken by POST')
       if (operation.kind !== 'subscription') {
+        stream.begin() // an execute may wait for long: it shows life meanwhile
         const incremental = operation.isDeferred ? incrementalFor(request.headers) : undefined
         const result = await operation.run(variables, context, incremental !== undefined)
         if (incremental && result.rest) return await stream.deliver(result, incremental)
@@ -165,8 +166,8 @@ const clientEnded = (): AppError =>
   )
 
 /**
- * One answer. It is a subscriber of the events that it passes on. Its headers go out with the first that it writes, so
- * that a client which has them misses nothing of what comes then.
+ * One answer. It is a subscriber of the events that it passes on. The headers of a subscription go out once it stands,
+ * so that a client which has them misses nothing of what comes then.
  */
 class ResponseStream implements Subscriber {
   /** Leaves the stream that it is subscribed to. */

@@ -8,12 +8,12 @@ const REQUEST = { requestId: 'r', onceClientEnded: () => () => {} } as unknown a
 const GIVEN = { query: 'subscription { a }' }
 
 /** Responses, each with a subscription that stands once its `stand` is called. */
-function answering(format = SERVER_SENT_EVENTS, keepAliveMs = 60_000) {
+function answering(format = SERVER_SENT_EVENTS, keepAliveMs = 60_000, kind = 'subscription') {
   const held: ((events: object) => void)[] = []
   const operations = {
     prepare: async () => ({
-      run() {},
-      kind: 'subscription',
+      kind,
+      run: () => new Promise((resolve) => held.push(resolve)),
       subscribe: () => new Promise((resolve) => held.push(resolve)),
     }),
   }
@@ -76,5 +76,18 @@ test('a subscription that is refused begins and ends', async () => {
   expect(written()).toBe(
     ':\n\nevent: next\ndata: {"errors":[{"message":"no","extensions":{"requestId":"r"}}]}\n\nevent: complete\ndata:\n\n',
   )
+  await sse.stop()
+})
+
+test('an operation that waits begins at once, and shows life until its result', async () => {
+  const { sse, open } = answering(SERVER_SENT_EVENTS, 1, 'mutation')
+  const { body, stand, written } = await open()
+  await once(body, 'readable')
+  await turn()
+  expect(written()).toContain(SERVER_SENT_EVENTS.begin)
+  await once(body, 'readable')
+  expect(written()).toContain(SERVER_SENT_EVENTS.life)
+  await stand({ data: null, text: '{"data":null}' })
+  expect(written()).toMatch(/event: next\ndata: \{"data":null\}\n\nevent: complete\ndata:\n\n$/)
   await sse.stop()
 })
