@@ -13,6 +13,8 @@ const ROWS = 900
 const STEPS_OF_ROW = 10
 const UPDATES = 300
 const MEMBERS = 1_000
+const LINES = 100_000
+const LINES_OF_UPDATE = 100
 
 const open = useBrowser()
 let database: TestDatabase
@@ -209,4 +211,40 @@ test('a suite of 1 000 scenarios opens and scrolls without a long task', async (
   })
   const tree = '.tree .node >> nth=0'
   await expectNoLongTask(page, '1 000 scenarios, scrolling', () => scroll(page, tree, 20))
+})
+
+test('a log of 100 000 lines opens, scrolls from either end and is searched without a long task', async () => {
+  const id = await execute(assay, 'tax-table')
+  await inDatabase(async (client) => {
+    await client.query(
+      `insert into test_execution.execution_update
+      select (jsonb_populate_record(u, jsonb_build_object('seq', 1000 + i, 'log', (
+        select jsonb_agg('10:00:00.000 INFO Engine  Line ' || i * $2 + n || repeat(' and more', n % 40))
+        from generate_series(1, $2::int) n)))).*
+      from test_execution.execution_update u, generate_series(0, $3::int - 1) i
+      where u.execution_id = $1 and u.kind = 'LOG'
+        and u.seq = (select min(seq) from test_execution.execution_update where execution_id = $1 and kind = 'LOG')`,
+      [id, LINES_OF_UPDATE, LINES / LINES_OF_UPDATE],
+    )
+  })
+  const page = await open(`${assay.url}/configuration/about`)
+  await observeTasks(page)
+  await page.goto(`${assay.url}/executions/${id}?tab=log`)
+  const line = (number: number) => page.getByText(new RegExp(`Line ${number}( |$)`)).first()
+  await expectNoLongTask(page, '100 000 lines, opening', async () => {
+    await page.reload()
+    await line(1).waitFor()
+  })
+  await expectNoLongTask(page, '100 000 lines, scrolling', () => scroll(page, '.log', 40))
+  await expectNoLongTask(page, '100 000 lines, from the end', async () => {
+    await page.getByRole('button', { name: 'Go to the end' }).click()
+    await line(LINES).waitFor()
+    for (let i = 0; i < 20; i++) await page.keyboard.press('PageUp')
+  })
+  await expectNoLongTask(page, '100 000 lines, searching', async () => {
+    await page.getByLabel('Search the log').fill('Line 7777')
+    await page.locator('.log mark').first().waitFor()
+    await page.getByLabel('Search the log').fill('')
+    await page.locator('.log mark').first().waitFor({ state: 'detached' })
+  })
 })

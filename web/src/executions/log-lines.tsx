@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useEffect } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { exactTime, preciseClock } from '../ui/format.ts'
 import type { LogLine } from './log-line.ts'
 
@@ -26,11 +26,11 @@ export function LogLines({ lines, body, wanted, isFollowing, onLeave, onSee }: L
     getScrollElement: () => body.current,
     estimateSize: () => 20,
     overscan: 30,
-    anchorTo: 'end', // at the end, as lines turn out to be higher than estimated
   })
   const items = virtual.getVirtualItems()
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0
+  useStayAtEnd(body, lines.length, virtual.getTotalSize())
   useEffect(() => {
     if (isFollowing) virtual.scrollToIndex(lines.length - 1)
   }, [isFollowing, lines.length, virtual])
@@ -89,6 +89,22 @@ export function LogLines({ lines, body, wanted, isFollowing, onLeave, onSee }: L
       </div>
     </div>
   )
+}
+
+/**
+ * Keeps a reader at the end as lines turn out to be higher than estimated. `anchorTo` of the virtualizer does so, too,
+ * but adds up all heights for each line that it measures.
+ */
+function useStayAtEnd(body: RefObject<HTMLDivElement | null>, count: number, height: number): void {
+  const before = useRef({ count, height: Infinity })
+  useLayoutEffect(() => {
+    const { current } = body
+    if (!current || height === 0) return
+    const { scrollTop, clientHeight, scrollHeight } = current
+    const wasAtEnd = scrollTop + clientHeight >= before.current.height - 1
+    if (wasAtEnd && before.current.count === count) current.scrollTop = scrollHeight
+    before.current = { count, height: scrollHeight }
+  }, [body, count, height])
 }
 
 function Marked({ text, wanted }: { text: string; wanted: string }) {
