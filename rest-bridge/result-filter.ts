@@ -6,7 +6,7 @@ import type { Address } from './route.ts'
 
 export const RESULT_FILTER = inQuery(
   'filter',
-  'JSON object, all of which must match: id, contextId, name, type, state, errorCode, message, cause, executedBy, startedBy, environment (a text with `*` for any text, null for an absent value, or a list of them), labels (an object of such values), text (a part of the name), started and ended (objects with from and before, or null), useCodeCoverage, member (whether it belongs to the run of a suite).',
+  'JSON object, all of which must match: id, contextId, name, type, state, errorCode, message, cause, component, tag, executedBy, startedBy, environment (a text with `*` for any text, null for an absent value, or a list of them), labels (an object of such values), text (a part of the name), started and ended (objects with from and before, or null), useCodeCoverage, member (whether it belongs to the run of a suite).',
   { type: 'string' },
   '{"state":["COMPLETED","FAILED"]}',
 )
@@ -33,6 +33,8 @@ const ATTRIBUTES: Readonly<Record<string, Reader>> = {
   errorCode: (value, at) => ({ errorCodes: texts(value, at) }),
   message: (value, at) => ({ messages: texts(value, at) }),
   cause: (value, at) => ({ causes: present(value, at) }),
+  component: (value, at) => ({ components: present(value, at) }),
+  tag: (value, at) => ({ tags: present(value, at) }),
   executedBy: (value, at) => ({ executedBy: present(value, at) }),
   startedBy: (value, at) => ({ startedBy: words(value, at, ORIGINS) }),
   environment: (value, at) => ({ environments: texts(value, at) }),

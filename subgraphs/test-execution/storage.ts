@@ -34,6 +34,7 @@ import { Migration021Causes } from './migrations/migration-021-causes.ts'
 import { Migration022RevisionUsers } from './migrations/migration-022-revision-users.ts'
 import { Migration023Triggers } from './migrations/migration-023-triggers.ts'
 import { Migration026SkippedRuns } from './migrations/migration-026-skipped-runs.ts'
+import { Migration027RevisionIndex } from './migrations/migration-027-revision-index.ts'
 import { ScheduleHoldEntity, ScheduleStateEntity } from './schedules/schedule-state.entity.ts'
 import { TriggerStartEntity, TriggerStateEntity } from './triggers/trigger-state.entity.ts'
 import { WorkerEntity } from './workers/worker.entity.ts'
@@ -84,6 +85,7 @@ export const STORAGE = {
     { name: 'migration-022-revision-users', class: Migration022RevisionUsers },
     { name: 'migration-023-triggers', class: Migration023Triggers },
     { name: 'migration-026-skipped-runs', class: Migration026SkippedRuns },
+    { name: 'migration-027-revision-index', class: Migration027RevisionIndex },
   ],
   renamedMigrations: {
     'migration-011-execution-keys': 'migration-012-execution-keys',

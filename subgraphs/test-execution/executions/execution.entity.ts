@@ -103,6 +103,11 @@ export const ExecutionEntity = defineEntity({
         'create index "execution_labels_index" on "test_execution"."execution" using gin ("labels" jsonb_path_ops)',
     },
     {
+      name: 'execution_revisions_index',
+      expression:
+        'create index "execution_revisions_index" on "test_execution"."execution" using gin ("revisions" jsonb_path_ops)',
+    },
+    {
       name: 'execution_waiting_index',
       expression: `create index "execution_waiting_index" on "test_execution"."execution" ("id") where state = 'RUNNING' and attempt = 0`,
     },

@@ -34,7 +34,7 @@ afterAll(async () => {
 const STORE = `
   insert into test_execution.execution (id, type, context_id, context_name, state, attempt, update_count,
     started, ended, executed_by, open, request_id, use_code_coverage, steps, validation_failures,
-    code_coverage, suite_id, labels, environment_id, message, error_code, started_by)
+    code_coverage, suite_id, labels, environment_id, message, error_code, started_by, revisions)
   select ('0190' || lpad(to_hex(n), 4, '0') || '-0000-7000-8000-000000000000')::uuid,
     case when n % 10 = 0 then 'SUITE' else 'TEST' end,
     'context-' || n % 1000, case when n % 1000 = 7 then 'Rare name' else 'Common name ' || n % 100 end,
@@ -46,7 +46,12 @@ const STORE = `
     case when n % 1000 = 7 then 'rare' when n % 3 = 0 then 'local' end,
     case when n % 1000 = 7 then 'Cancelled by ' || n when n % 3 = 0 then '' end,
     case n % 2000 when 7 then 'CANCELLED' when 1007 then 'TIMEOUT' end,
-    case when n % 1000 = 7 then 'SCHEDULE' when n % 1000 = 9 then 'EDITOR' else 'USER' end
+    case when n % 1000 = 7 then 'SCHEDULE' when n % 1000 = 9 then 'EDITOR' else 'USER' end,
+    case when n % 10 <> 7 then '[]' else jsonb_build_array(
+      jsonb_build_object('kind', 'testcase', 'id', 'context-' || n % 1000, 'revision', 1,
+        'tags', jsonb_build_array('all', case when n % 1000 = 7 then 'rare' else 'common' end)),
+      jsonb_build_object('kind', 'testcase', 'id', 'inner', 'revision', 1),
+      jsonb_build_object('kind', 'component', 'id', 'component-' || n % 1000, 'revision', 1)) end
   from generate_series(1, $1::int) n`
 
 const idOf = (n: number) => `0190${n.toString(16).padStart(4, '0')}-0000-7000-8000-000000000000`
@@ -66,6 +71,8 @@ const FILTERS: [string, ExecutionFilter][] = [
   ['labels', { labels: [{ name: 'build', value: '1007' }, { name: 'branch' }] }],
   ['one of several values of a label', { labels: [{ name: 'build', values: ['1007', '1008'] }] }],
   ['an environment', { environments: ['rare'] }],
+  ['a component', { components: ['component-7'] }],
+  ['a tag', { tags: ['rare', 'no such tag'] }],
   ['a user', { executedBy: ['rare'] }],
   ['a name', { names: ['Rare name'] }],
   ['the beginning of a name', { names: ['Rare*'] }],
@@ -86,6 +93,10 @@ const EVERYTHING: [string, ExecutionFilter][] = [
   ['several things', { states: ['ERROR'], contextIds: ['context-*'], executedBy: ['*'] }],
   ['the start of an id', { ids: ['01900007*', idOf(8)] }],
   ['a message', { messages: ['Cancelled by 1*'] }],
+  ['components with a wildcard', { components: ['component-1*7', 'component-7'] }],
+  ['a scenario that is no component', { components: ['inner'] }],
+  ['tags with a wildcard', { tags: ['ra*'] }],
+  ['a tag that is a beginning', { tags: ['rar'] }],
   ['no message and no error code', { messages: [null], errorCodes: [null] }],
   ['coverage', { useCodeCoverage: true }],
   ['no coverage', { useCodeCoverage: false }],
@@ -102,7 +113,7 @@ test.each(EVERYTHING)('%s: what the database finds is what subscribers get', asy
     database,
   )
   const { rows: all } = await pool.query<Filtered>(`select id, context_id as "contextId",
-    context_name as "contextName", type, state, labels, environment_id as "environmentId",
+    revisions, cause_id as "causeId", context_name as "contextName", type, state, labels, environment_id as "environmentId",
     executed_by as "executedBy", started, ended, suite_id as "suiteId", message, error_code as "errorCode",
     started_by as "startedBy", use_code_coverage as "useCodeCoverage" from test_execution.execution order by id`)
   const matching = all.filter(matcherOf(filter)).map(({ id }) => id)

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { type StartedBy, TrendContextsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
-import { useEnvironmentChoices } from '../repository/choices.tsx'
+import { ComponentSelect, useEnvironmentChoices } from '../repository/choices.tsx'
 import { Check, Form, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { RangeSelect } from '../ui/range-select.tsx'
@@ -14,6 +14,7 @@ import { useSuggestions } from './suggestions.ts'
 const FIELDS = [
   { name: 'text', label: 'Name', width: 'named' },
   { name: 'label', label: 'Label, as build=42', width: 'named' },
+  { name: 'tag', label: 'Tag', width: 'short' },
   { name: 'user', label: 'User', width: 'short' },
   { name: 'context', label: 'Id of scenario or suite', width: 'named' },
 ] as const
@@ -44,6 +45,7 @@ export function Filters({ search }: { search: ExecutionSearch }) {
   const suggestions = useSuggestions()
   const choices = {
     text: [],
+    tag: [],
     label: suggestions.label.map(named),
     user: suggestions.user.map(named),
     context: [...(found?.suites.nodes ?? []), ...(found?.testCases.nodes ?? [])],
@@ -79,6 +81,10 @@ export function Filters({ search }: { search: ExecutionSearch }) {
           ...environments.map(({ id, name }) => ({ name: id, title: name })),
         ]}
         onChange={(environment) => set({ environment })}
+      />
+      <ComponentSelect
+        value={search.component ?? ''}
+        onChange={(component) => set({ component })}
       />
       <RangeSelect range={search} any="Any time" onChange={(range) => set(range)} />
       <Select

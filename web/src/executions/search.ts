@@ -4,6 +4,7 @@ import type {
   ExecutionType,
   StartedBy,
 } from '../graph/generated.ts'
+import { literal } from '../graph/literal.ts'
 import { type Range, rangeSearch, spanOf } from '../ui/range.ts'
 import { type Sorted, sortSearch } from '../ui/sort.ts'
 
@@ -19,6 +20,10 @@ export interface ExecutionSearch extends Range, Sorted {
   /** In the name of the scenario or suite. */
   text?: string
   environment?: string
+  /** Of the scenario. */
+  tag?: string
+  /** Id of one that ran. */
+  component?: string
   user?: string
   /** `build=42`, or `build` for any value. */
   label?: string
@@ -42,7 +47,7 @@ export const ORIGINS: Readonly<Record<StartedBy, string>> = {
 const isOrigin = (value: unknown): value is StartedBy =>
   typeof value === 'string' && Object.hasOwn(ORIGINS, value)
 
-const TEXTS = ['context', 'text', 'environment', 'user', 'label'] as const
+const TEXTS = ['context', 'text', 'environment', 'tag', 'component', 'user', 'label'] as const
 
 export const STATES: readonly Chosen[] = ['RUNNING', 'COMPLETED', 'FAILED', 'ERROR', CANCELLED]
 
@@ -68,11 +73,12 @@ export function executionSearch(given: Record<string, unknown>): ExecutionSearch
 }
 
 /**
- * Variables of the query. A filter by id includes executions that are part of suites.
+ * Variables of the query. Filters by what only scenarios have include those that ran as part of a suite.
  * @param now when the page was opened, which ranges count from
  */
 export function filterOf(search: ExecutionSearch, now: number): ExecutionResultFilter {
   const { state, type, context, text, environment, user, label, members, origin } = search
+  const { tag, component } = search
   const { from, to } = spanOf(search, now)
   const [name = '', value] = label?.split(/=(.*)/s) ?? []
   return {
@@ -86,7 +92,9 @@ export function filterOf(search: ExecutionSearch, now: number): ExecutionResultF
     executedBy: user ? [user] : null,
     labels: label ? [{ name, value: value || null }] : null,
     startedBy: origin ? [origin] : null,
-    isMember: members || context ? null : false,
+    tags: tag ? [literal(tag)] : null,
+    components: component ? [literal(component)] : null,
+    isMember: members || context || tag || component ? null : false,
     startedFrom: from,
     startedBefore: to,
   }

@@ -529,6 +529,8 @@ export type ExecutionLogLevel =
 export type ExecutionResultFilter = {
   /** Those that failed by one of these causes: each its `causeId` or `id`. */
   causes?: Array<string> | null | undefined;
+  /** Those that ran one of these components; of a suite, the executions of its scenarios. */
+  components?: Array<string> | null | undefined;
   /** Those of this scenario or suite. */
   contextId?: string | null | undefined;
   /** Those of these scenarios and suites. */
@@ -561,6 +563,8 @@ export type ExecutionResultFilter = {
   startedFrom?: string | null | undefined;
   /** Those in one of these states. */
   states?: Array<ExecutionState> | null | undefined;
+  /** Those of a scenario that had one of these tags when it was executed. */
+  tags?: Array<string> | null | undefined;
   /** Those with this text in the name of their scenario or suite, in any case. */
   text?: string | null | undefined;
   /** Those of this type. */

@@ -1,5 +1,6 @@
 import { ComponentsDocument, EnvironmentsDocument } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
+import { Select } from '../ui/inputs.tsx'
 
 /** Enough for a list to choose from. */
 const CHOICES = { first: 1_000, count: false, sort: [{ attribute: 'name' }] }
@@ -33,3 +34,21 @@ export const Choice = ({ label, value, choices, onChange }: ChoiceProps) => (
     </select>
   </label>
 )
+
+interface ComponentSelectProps {
+  /** Id of the component; empty for all. */
+  value: string
+  onChange(id: string): void
+}
+
+/** Narrows a list to what has to do with one component. */
+export function ComponentSelect({ value, onChange }: ComponentSelectProps) {
+  const components = useComponentChoices().map(({ id, name }) => ({ name: id, title: name }))
+  const isKnown = value === '' || components.some(({ name }) => name === value)
+  const options = [
+    { name: '', title: 'All components' },
+    ...(isKnown ? [] : [{ name: value, title: value }]),
+    ...components,
+  ]
+  return <Select label="Component" value={value} options={options} onChange={onChange} />
+}

@@ -1,14 +1,15 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
 import type { ReactNode } from 'react'
+import { literal } from '../graph/literal.ts'
 import { type PageVariables, usePages } from '../graph/pages.ts'
 import type { PageOf } from '../graph/rows.ts'
-import { Form, Select } from '../ui/inputs.tsx'
+import { Form } from '../ui/inputs.tsx'
 import { List, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
 import { knownSort, type Sorted, sortInput, sortSearch } from '../ui/sort.ts'
 import type { Column } from '../ui/table.tsx'
-import { useComponentChoices } from './choices.tsx'
+import { ComponentSelect } from './choices.tsx'
 import { type ArtifactKind, KINDS, useMayChange } from './reading.tsx'
 
 export interface NameSearch extends Sorted {
@@ -30,8 +31,6 @@ export const nameSearch = ({
   ...(typeof component === 'string' && component !== '' && { component }),
   ...sortSearch(given),
 })
-
-const literal = (text: string) => text.replaceAll('*', '\\*')
 
 /** The variables of every list of artifacts: by name, those whose name has a text in it, and those of a tag. */
 export const byName = ({ name, tag, component }: NameSearch, sort = 'name') => ({
@@ -137,15 +136,4 @@ export function ListPage<Row extends { id: string }>({
       />
     </Page>
   )
-}
-
-function ComponentSelect({ value, onChange }: { value: string; onChange(id: string): void }) {
-  const components = useComponentChoices().map(({ id, name }) => ({ name: id, title: name }))
-  const isKnown = value === '' || components.some(({ name }) => name === value)
-  const options = [
-    { name: '', title: 'All components' },
-    ...(isKnown ? [] : [{ name: value, title: value }]),
-    ...components,
-  ]
-  return <Select label="Component" value={value} options={options} onChange={onChange} />
 }

@@ -1,23 +1,8 @@
 import { GraphQLJSONObject } from 'graphql-scalars'
-import { ArgsType, Field, InputType, Int } from 'type-graphql'
+import { ArgsType, Field, Int } from 'type-graphql'
 import { PageArgs } from '../../../../platform/paging/page.args.ts'
-import { enumType } from '../../../../platform/subgraph/enum-type.ts'
+import { SortInput } from '../../../../platform/paging/sort.args.ts'
 import type { ListRequest } from './artifact-list.service.ts'
-import type { SortRequest } from './sort.ts'
-
-export const SortDirection = enumType('SortDirection', 'Which way a list is sorted.', {
-  ASC: 'Smallest first; absent values last.',
-  DESC: 'Greatest first; absent values before all others.',
-})
-
-@InputType({ description: 'A key to sort a list by.' })
-export class SortInput implements SortRequest {
-  @Field(() => String, { description: 'Name of an attribute, as inputs call it.' })
-  attribute!: string
-
-  @Field(() => SortDirection, { defaultValue: 'ASC', description: 'Which way.' })
-  direction!: 'ASC' | 'DESC'
-}
 
 /** The arguments of every list of artifacts. */
 @ArgsType()

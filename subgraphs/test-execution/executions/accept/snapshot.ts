@@ -116,7 +116,7 @@ export async function takeSnapshot(
     ...(environment ? { environment: await sealed(artifacts, environment) } : {}),
     environmentId,
     revisions: [
-      ...all.map(revisionOf(TESTCASE)),
+      ...all.map(revisionOf(TESTCASE)).map(tagged(testCase)),
       ...[...components.values()].map(revisionOf(COMPONENT)),
       ...(environment ? [revisionOf(ENVIRONMENT)(environment)] : []),
     ],
@@ -131,6 +131,11 @@ const revisionOf =
     id,
     revision,
   })
+
+const tagged =
+  ({ id, tags }: TestCase) =>
+  (revision: ArtifactRevision): ArtifactRevision =>
+    revision.id === id && tags.length > 0 ? { ...revision, tags } : revision
 
 /** No scenario is stored unchecked. */
 const checked = ({ scenario }: TestCase): Scenario => scenario as unknown as Scenario
@@ -154,6 +159,8 @@ export interface ArtifactRevision {
   id: string
   /** 0 for one that was executed without being stored. */
   revision: number
+  /** Tags of the scenario that was executed; absent where there is none, and of those that run inside of it. */
+  tags?: string[]
 }
 
 /** The same for executions that ran the same; empty where one of them was not stored, which revision 0 says. */

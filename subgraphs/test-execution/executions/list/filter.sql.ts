@@ -14,7 +14,7 @@ type Bool = RawBuilder<boolean>
  */
 export function whereOf(filter: ExecutionFilter): Bool {
   const { contextId, contextIds, type, states, labels, environments, executedBy, names } = filter
-  const { ids, causes, errorCodes, messages, startedBy, useCodeCoverage } = filter
+  const { ids, causes, errorCodes, messages, startedBy, useCodeCoverage, components, tags } = filter
   const { text, startedFrom, startedBefore, endedFrom, endedBefore, isMember } = filter
   checkValues(filter)
   checkText('filter', { ...filter, contextId: null })
@@ -29,6 +29,8 @@ export function whereOf(filter: ExecutionFilter): Bool {
     states != null && sql<boolean>`execution.state = any(${[...states]}::text[])`,
     ...(labels ?? []).map(labelSql),
     environments != null && textSql('execution.environment_id', environments),
+    components != null && componentSql(components),
+    tags != null && tagSql(tags),
     executedBy != null && textSql('execution.executed_by', executedBy),
     startedBy != null && sql<boolean>`execution.started_by = any(${[...startedBy]}::text[])`,
     leavesOutTries(filter) && sql<boolean>`execution.started_by <> 'EDITOR'`,
@@ -72,6 +74,38 @@ function idSql(ids: readonly string[]): Bool {
   const anyOf = [sql`execution.id = any(${uuids}::uuid[])`]
   if (patterns.length > 0) anyOf.push(sql`execution.id::text like any(${patterns}::text[])`)
   return anyOfSql(anyOf)
+}
+
+/** An index finds exact ids. */
+const componentSql = (ids: readonly string[]): Bool =>
+  ranSql(ids, {
+    holding: (id) => ({ kind: 'component', id }),
+    like: (patterns) => sql`ran ->> 'kind' = 'component' and ran ->> 'id' like any(${patterns})`,
+  })
+
+/** An index finds exact tags. */
+const tagSql = (tags: readonly string[]): Bool =>
+  ranSql(tags, {
+    holding: (tag) => ({ tags: [tag] }),
+    like: (patterns) => sql`exists (
+      select from jsonb_array_elements_text(ran -> 'tags') as tag where tag like any(${patterns}))`,
+  })
+
+/** @param holding what one of the revisions contains */
+function ranSql(texts: readonly string[], { holding, like }: RevisionTest): Bool {
+  const read = texts.map(readWildcards)
+  const exact = read.flatMap((each) => ('exact' in each ? [each.exact] : []))
+  const patterns = read.flatMap((each) => ('pattern' in each ? [each.pattern] : []))
+  const contains = (text: string) =>
+    sql`execution.revisions @> ${JSON.stringify([holding(text)])}::jsonb`
+  const matches = sql`exists (
+    select from jsonb_array_elements(execution.revisions) as ran where ${like(sql`${patterns}::text[]`)})`
+  return anyOfSql([...exact.map(contains), ...(patterns.length > 0 ? [matches] : [])])
+}
+
+interface RevisionTest {
+  holding(text: string): object
+  like(patterns: RawBuilder<unknown>): RawBuilder<unknown>
 }
 
 /** Only an ERROR has a code, and states have an index. */

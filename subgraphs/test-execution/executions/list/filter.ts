@@ -27,6 +27,7 @@ export type Filtered = Pick<
   | 'ended'
   | 'suiteId'
   | 'causeId'
+  | 'revisions'
 >
 
 type Test = (execution: Filtered) => boolean
@@ -38,10 +39,10 @@ type Test = (execution: Filtered) => boolean
  */
 export function checkValues(filter: ExecutionFilter): void {
   const { ids, contextIds, environments, executedBy, names, states, labels } = filter
-  const { errorCodes, messages, startedBy, causes } = filter
+  const { errorCodes, messages, startedBy, causes, components, tags } = filter
   const ofLabels = labels?.map(({ values }) => values) ?? []
   const texts = [ids, contextIds, environments, executedBy, names, errorCodes, messages, causes]
-  const lists = [...texts, states, startedBy, labels, ...ofLabels]
+  const lists = [...texts, components, tags, states, startedBy, labels, ...ofLabels]
   const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0)
   if (count > MAX_FILTER_VALUES)
     throw badInput(`filter: expected at most ${MAX_FILTER_VALUES} values in all, not ${count}`)
@@ -64,6 +65,10 @@ export function matcherOf(filter: ExecutionFilter): Test {
     textTest(filter.errorCodes, ({ errorCode }) => errorCode),
     textTest(filter.messages, ({ message }) => message),
     textTest(filter.causes?.map(causeIdOf), ({ causeId }) => causeId),
+    anyTest(filter.components, ({ revisions }) =>
+      revisions.flatMap(({ kind, id }) => (kind === 'component' ? [id] : [])),
+    ),
+    anyTest(filter.tags, ({ revisions }) => revisions.flatMap(({ tags = [] }) => tags)),
     ...(filter.labels ?? []).map((label) =>
       textTest(labelValues(label), ({ labels }) => labels[label.name] ?? null),
     ),
@@ -125,6 +130,16 @@ const textTest = (
       const text = of(execution)
       return text === null ? all.includes(null) : tests.some((holds) => holds(text))
     }
+  })
+
+/** One of several values. */
+const anyTest = (
+  texts: readonly string[] | null | undefined,
+  of: (execution: Filtered) => readonly string[],
+): Test | null =>
+  given(texts, (all) => {
+    const tests = all.map(wildcardTest)
+    return (execution) => of(execution).some((value) => tests.some((holds) => holds(value)))
   })
 
 const timeTest = (

@@ -2,7 +2,7 @@ import { ArgsType, Field, ID, InputType, Int } from 'type-graphql'
 import { badInput } from '../../../../formats/errors.ts'
 import { PageArgs } from '../../../../platform/paging/page.args.ts'
 import { MAX_PAGE_SIZE } from '../../../../platform/paging/page.ts'
-import { SortInput } from '../../artifacts/list/list.args.ts'
+import { SortInput } from '../../../../platform/paging/sort.args.ts'
 import type { ExecutionStateName, ExecutionTypeName, StartedByName } from '../execution.ts'
 import { ExecutionState, ExecutionType, StartedBy } from '../execution.type.ts'
 
@@ -81,6 +81,19 @@ export class ExecutionResultFilter {
     description: 'Those in one of these environments; null stands for executions in none.',
   })
   environments?: (string | null)[] | null
+
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'Those that ran one of these components; of a suite, the executions of its scenarios.',
+  })
+  components?: string[] | null
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Those of a scenario that had one of these tags when it was executed.',
+  })
+  tags?: string[] | null
 
   @Field(() => [String], { nullable: true, description: 'Those of one of these users.' })
   executedBy?: string[] | null

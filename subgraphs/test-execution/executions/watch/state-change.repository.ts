@@ -106,7 +106,8 @@ const FILTERED =
   execution.labels, execution.environment_id as "environmentId", execution.executed_by as "executedBy",
   execution.started_by as "startedBy",
   execution.started, execution.ended, execution.suite_id as "suiteId", execution.message,
-  execution.error_code as "errorCode", execution.use_code_coverage as "useCodeCoverage"`)
+  execution.error_code as "errorCode", execution.use_code_coverage as "useCodeCoverage",
+  execution.cause_id as "causeId", execution.revisions`)
 
 /** Times come as text. */
 interface FoundChange extends Omit<StateChange, 'position' | 'started' | 'ended'> {

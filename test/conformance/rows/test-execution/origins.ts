@@ -72,6 +72,44 @@ export const origins = inSection('TX', 'Resources: execution result', [
     },
   },
   {
+    id: 'TX-441',
+    rule: 'Lists and statistics of results MUST filter by component, one that ran, and by tag, one that the scenario had when it was executed, each with `*` for any text; of a suite they find the scenarios.',
+    async check() {
+      const tag = unique('tag')
+      const component = await create('component')
+      const scenario = { ...WAIT, tags: [tag, 'all'], componentUnderTest: component.id }
+      const open = { allowExecuteWithoutCredentials: true }
+      const { id, name } = await create('testcase', { ...scenario, ...open })
+      const suite = await create('suite', { testCases: [id] })
+      const alone = await run(`/testcase/${id}/execute?synchron=true`)
+      await run(`/suite/${suite.id}/execute?synchron=true`)
+      const artifacts = [{ kind: 'testcase', id: 'inline', ...WAIT, tags: [tag] }]
+      const inline = await run('/execute?synchron=true', { contextId: 'inline', artifacts })
+      const stored = { ...scenario, ...open, name, tags: [] }
+      expect((await send('PUT', `/testcase/${id}`, stored)).status).toBe(200)
+      const untagged = await run(`/testcase/${id}/execute?synchron=true`)
+      const found = async (filter: object) => {
+        const query = `filter=${encodeURIComponent(JSON.stringify(filter))}`
+        const { body } = await call<ExecutionResult[]>('GET', `/result?${query}`)
+        const { body: counts } = await call<{ total: number }>('GET', `/result/statistics?${query}`)
+        expect(counts.total).toBe(body.length)
+        return body.map((result) => result.id)
+      }
+      const member = expect.any(String)
+      expect(await found({ tag })).toEqual([inline.id, member, alone.id])
+      expect(await found({ tag: `${tag.slice(0, -1)}*`, component: component.id })).toEqual([
+        member,
+        alone.id,
+      ])
+      expect(await found({ component: [component.id, 'nowhere'] })).toEqual([
+        untagged.id,
+        member,
+        alone.id,
+      ])
+      expect(await found({ component: id })).toEqual([])
+    },
+  },
+  {
     id: 'TX-321',
     rule: 'A try of the editor MUST make no event; the execution of files makes one as every execution.',
     async check() {
