@@ -120,7 +120,7 @@ function pageHeaders<Node>(
 
 /** Parameters that choose items. */
 const KEPT: ReadonlySet<string> = new Set(
-  'q limit state user action target from to level source text filter verdict owner current'.split(
+  'q sort limit state user action target from to level source text filter verdict owner current'.split(
     ' ',
   ),
 )

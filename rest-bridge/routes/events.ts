@@ -1,10 +1,12 @@
 import { AppError, isInDoubt, statusOf } from '../../formats/errors.ts'
 import { found, ok } from '../answers.ts'
 import { type Listed, listAnswer, listPage, PAGE, parseCursorPage } from '../cursor-pages.ts'
-import { inHeader, inPath, showing } from '../documents/description.ts'
+import { inHeader, inPath, inQuery, showing } from '../documents/description.ts'
 import { ref } from '../documents/json-schema.ts'
 import { EventsParser } from '../ingestion/events-parser.ts'
 import type { IngestionData } from '../ingestion/parts.ts'
+import { parseSort } from '../numbered-lists.ts'
+import { badQuery } from '../parameters.ts'
 import { type RestRequest, type RestResponse, type Route, routesOf } from '../route.ts'
 import { eventImport } from './event-import.ts'
 import { eventParts } from './event-parts.ts'
@@ -41,6 +43,20 @@ const EXAMPLE = {
 
 const LIST_VARIABLES = `$query: String, ${PAGE.variables}`
 const LIST_ARGUMENTS = `query: $query, ${PAGE.arguments}`
+
+const SORT = inQuery(
+  'sort',
+  'firstSeenAt, lastSeenAt, timesSeen, severity, status or title, optionally with a comma and `asc` or `desc`. Without it the event that happened first comes last.',
+  { type: 'string' },
+  'lastSeenAt,desc',
+)
+
+/** @throws AppError BAD_USER_INPUT */
+function sortOf(request: RestRequest) {
+  const [sort, ...others] = parseSort(request)
+  if (others.length > 0) throw badQuery('sort', 'one attribute')
+  return sort && { sort }
+}
 
 const listVariables = (request: RestRequest) => ({
   query: request.query.q,
@@ -114,11 +130,11 @@ export const events: readonly Route[] = [
     method: 'get',
     path: '/v1/events',
     summary: 'List events that a query selects',
-    parameters: [QUERY, ...PAGE.parameters],
+    parameters: [QUERY, SORT, ...PAGE.parameters],
     strictQuery: true,
-    operation: `query Events(${LIST_VARIABLES}) {
-      events(${LIST_ARGUMENTS}) { nodes { ${EVENT} } ${PAGE.info} } }`,
-    variables: listVariables,
+    operation: `query Events(${LIST_VARIABLES}, $sort: SortInput) {
+      events(${LIST_ARGUMENTS}, sort: $sort) { nodes { ${EVENT} } ${PAGE.info} } }`,
+    variables: (request) => ({ ...listVariables(request), ...sortOf(request) }),
     respond: ({ events }, request) => listAnswer(events, request, eventBody),
     errors: ['OPERATION_LIMIT_EXCEEDED'],
     answers: { 200: listPage('Events') },

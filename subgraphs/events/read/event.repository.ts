@@ -14,9 +14,10 @@ import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { CONTEXTS, type ContextPage, readContextPages } from './context-pages.repository.ts'
+import type { EventOrder } from './lists/event-order.ts'
 import { readList } from './lists/list.repository.ts'
 import { ListOrder } from './lists/list-order.ts'
-import { planList } from './lists/list-plan.repository.ts'
+import { planList, planSorted } from './lists/list-plan.repository.ts'
 import { type Within, withinTime } from './query-timeout.ts'
 import { isUuid } from './uuid.ts'
 
@@ -64,11 +65,18 @@ export class EventRepository {
     return { found, rest: isCut ? known.filter((id) => id.toLowerCase() > last) : [] }
   }
 
-  async findPage(page: Page, conditions: readonly Condition[]): Promise<Connection<StoredEvent>> {
-    const order = new ListOrder('event', page)
-    const planned = (sql: Sql) => planList(sql, order, conditions)
+  /** @param by another order than newest first */
+  async findPage(
+    page: Page,
+    conditions: readonly Condition[],
+    by?: EventOrder,
+  ): Promise<Connection<StoredEvent>> {
+    const order = new ListOrder(by?.sorting ?? 'event', page)
+    const plan = by ? planSorted : planList
+    const planned = (sql: Sql) => plan(sql, order, conditions)
     const { rows, count, goesOn } = await readList(this.#within, planned, page, this.budget)
-    return connect(page, { rows: this.#map(rows), cursorOf: cursorOfEvent, count, goesOn })
+    const cursorOf = by?.cursorOf ?? cursorOfEvent
+    return connect(page, { rows: this.#map(rows), cursorOf, count, goesOn })
   }
 
   /**

@@ -6,6 +6,7 @@ import { QUERY_DESCRIPTION } from '../../../platform/event-query/description.ts'
 import { PageArgs } from '../../../platform/paging/page.args.ts'
 import { type Connection, readPage } from '../../../platform/paging/page.ts'
 import { counted } from '../../../platform/paging/selects-total.ts'
+import { SortInput } from '../../../platform/paging/sort.args.ts'
 import type { ImportService } from '../ingestion/imported/import.service.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { StoredStatusChange } from '../tables/status-change.entity.ts'
@@ -13,6 +14,7 @@ import type { EventService } from './event.service.ts'
 import { Event, EventConnection, EventSource } from './event.type.ts'
 import { ExecutionContext, ExecutionResult, Suite, TestCase } from './execution.type.ts'
 import { FingerprintExplanation } from './explanation.type.ts'
+import { EVENT_ATTRIBUTES } from './lists/event-order.ts'
 import { sourceOf } from './source.ts'
 import { isStatusChangeKey, type StatusChangeRepository } from './status-change.repository.ts'
 import { StatusChangeConnection } from './status-change.type.ts'
@@ -53,14 +55,21 @@ export class EventResolver {
     return (eventId && (await this.service.find(eventId))) || null
   }
 
-  @Query(() => EventConnection, { description: 'Events, the one that happened first last.' })
+  @Query(() => EventConnection, {
+    description: 'Events, the one that happened first last, unless they are sorted.',
+  })
   events(
     @Arg('query', () => String, { nullable: true, description: QUERY_DESCRIPTION })
     query: string | null,
+    @Arg('sort', () => SortInput, {
+      nullable: true,
+      description: `What they are sorted by: ${EVENT_ATTRIBUTES} (severities by rank; texts by their first 100 characters). Ties are ordered by id. No index has these orders: with many millions of events that match, the list may take longer than EVENTS_QUERY_TIMEOUT_MS.`,
+    })
+    sort: SortInput | null,
     @Args(() => PageArgs) page: PageArgs,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Connection<StoredEvent>> {
-    return this.service.findPage(counted(page, info), compileQuery(query, 'event'))
+    return this.service.findPage(counted(page, info), compileQuery(query, 'event'), sort)
   }
 
   @FieldResolver(() => EventSource, {

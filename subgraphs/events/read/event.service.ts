@@ -7,6 +7,7 @@ import {
   readPage,
 } from '../../../platform/paging/page.ts'
 import type { ReadBudget } from '../../../platform/paging/read-budget.ts'
+import type { SortInput } from '../../../platform/paging/sort.args.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import {
   type EventRepository,
@@ -19,6 +20,7 @@ import {
   type ExecutionEventRepository,
   type ExecutionLink,
 } from './execution-event.repository.ts'
+import { eventOrder } from './lists/event-order.ts'
 
 /** Reads events one by one, by page, and by what caused them. */
 export class EventService {
@@ -53,12 +55,17 @@ export class EventService {
     Map.groupBy(await this.links.findByExecutions(executionIds), (link) => link.executionId),
   )
 
-  /** @throws AppError BAD_USER_INPUT for a page that cannot be */
-  findPage(
-    page: PageArgs,
+  /** @throws AppError BAD_USER_INPUT for a page that cannot be, and for an attribute that nothing is sorted by */
+  async findPage(
+    args: PageArgs,
     conditions: readonly Condition[] = [],
+    sort: SortInput | null = null,
   ): Promise<Connection<StoredEvent>> {
-    return this.events.findPage(readPage(page, isEventKey), conditions)
+    if (!sort) return this.events.findPage(readPage(args, isEventKey), conditions)
+    const order = eventOrder(sort)
+    const page = readPage(args, order.isKey)
+    const from = page.from && order.keyOf(page.from)
+    return this.events.findPage({ ...page, from }, conditions, order)
   }
 
   /** @throws AppError BAD_USER_INPUT for a page that cannot be */

@@ -299,6 +299,7 @@ test('Ctrl-K finds a page, an artifact by its name or id, an execution and an ev
 
 test('lists sort by their columns and filter by tag and component, all in the address', async () => {
   await execute(assay, 'shipping-quote')
+  await execute(assay, 'loan-schedule')
   const page = await open(`${assay.url}/repository/components`)
   const names = () => page.locator('.rows .cover').allInnerTexts()
   const sort = (name: string) => page.getByRole('columnheader', { name }).getByRole('button')
@@ -342,6 +343,28 @@ test('lists sort by their columns and filter by tag and component, all in the ad
   await sort('Started').click()
   await eventually(async () => expect(page.url()).not.toContain('sort'))
   await page.locator('[aria-sort=descending]').waitFor()
+})
+
+test('events sort by their columns, in the address, beside a filter', async () => {
+  const severities = ['WARN', 'CRITICAL', 'INFO']
+  await sendEvents(severities.map((severity) => ({ title: `Sorted ${severity}`, severity })))
+  const page = await open(`${assay.url}/events?q=title%3ASorted*`)
+  const names = () => page.locator('.rows .cover').allInnerTexts()
+  const shows = (words: readonly string[]) =>
+    eventually(async () => expect(await names()).toEqual(words.map((word) => `Sorted ${word}`)))
+  await page.getByRole('link', { name: 'Sorted INFO' }).waitFor()
+  await page.locator('[aria-sort=descending]', { hasText: 'First' }).waitFor()
+  const sort = page.getByRole('columnheader', { name: 'Severity' }).getByRole('button')
+  await sort.click()
+  await page.waitForURL(/sort=-severity/)
+  await shows(['CRITICAL', 'WARN', 'INFO'])
+  await sort.focus()
+  await press(page, 'Enter')
+  await page.waitForURL(/sort=severity/)
+  await shows(['INFO', 'WARN', 'CRITICAL'])
+  await page.getByRole('checkbox', { name: 'Critical' }).check()
+  await shows(['CRITICAL'])
+  expect(page.url()).toContain('sort=severity')
 })
 
 test('trends keep to a range of time and a label, both in the address', async () => {

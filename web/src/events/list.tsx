@@ -14,6 +14,7 @@ import { count, total } from '../ui/format.ts'
 import { List, Total } from '../ui/list.tsx'
 import { Empty, Page } from '../ui/parts.tsx'
 import { hoursOf, spanOf } from '../ui/range.ts'
+import { knownSort, sortInput } from '../ui/sort.ts'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -45,6 +46,7 @@ export default function Events() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const query = queryOf(search)
+  const sort = knownSort(search, SORTED_BY) ?? NEWEST
   const { scale, ...shown } = barsOf(search)
   const { others, isWanted } = followed(query)
   const [choice, setChoice] = useState(NOTHING)
@@ -59,13 +61,19 @@ export default function Events() {
     },
     () => readAnew(),
   )
-  const list = usePages(EventsDocument, { query }, ({ events }) => events, {
+  const list = usePages(EventsDocument, { query, sort: inputOf(sort) }, ({ events }) => events, {
     skip: !isFollowed,
     isKept: true,
   })
   const { rows, reload, patch } = list
   const update = useBatch<EventRowFragment>((changed) =>
-    patch((before, last) => withChanged(before, changed, { isBefore, isWanted, last })),
+    patch((before, last) =>
+      withChanged(before, changed, {
+        isBefore: sort === NEWEST ? isBefore : undefined,
+        isWanted,
+        last,
+      }),
+    ),
   )
   const histogram = useRead(EventHistogramDocument, { query, ...shown }, !isFollowed)
   const countAnew = useBatch<undefined>(histogram.reload, COUNT_MS)
@@ -102,7 +110,10 @@ export default function Events() {
           buckets={histogram.data?.eventStatistics.buckets ?? []}
           scale={scale}
           onSelect={(from, to) =>
-            void navigate({ to: '/events', search: eventSearch({ q: search.q, from, to }) })
+            void navigate({
+              to: '/events',
+              search: eventSearch({ ...search, last: undefined, from, to }),
+            })
           }
         />
       )}
@@ -148,6 +159,13 @@ export default function Events() {
             ),
         })}
         list={list}
+        sort={sort}
+        onSort={(next) =>
+          void navigate({
+            to: '/events',
+            search: eventSearch({ ...search, sort: next === NEWEST ? undefined : next }),
+          })
+        }
         scrolls
         rowHeight={52}
         nothing={<Nothing isFiltered={query !== null} />}
@@ -175,6 +193,22 @@ function without(choice: Choice, nodeIds: readonly string[]): Choice {
   for (const nodeId of nodeIds) rest.delete(nodeId)
   return rest.size > 0 ? { ...choice, nodeIds: rest } : NOTHING
 }
+
+/** Order of the list without another one: new events appear in it. */
+const NEWEST = '-firstSeenAt'
+
+const inputOf = (sort: string) => (sort === NEWEST ? null : (sortInput(sort)[0] ?? null))
+
+/** Where each column sorts, in its first direction. */
+const BY = {
+  severity: '-severity',
+  title: 'title',
+  status: 'status',
+  seen: '-timesSeen',
+  first: NEWEST,
+  last: '-lastSeenAt',
+} as const
+const SORTED_BY = Object.values(BY).map((sortedBy) => ({ sortedBy }))
 
 /** As lists of events are sorted. */
 const isBefore = (row: EventRowFragment, other: EventRowFragment) =>
@@ -213,13 +247,14 @@ const columnsOf = (
   },
   {
     title: 'Severity',
+    sortedBy: BY.severity,
     width: '6.5rem',
     narrow: '2rem',
-    untitled: true,
     cell: ({ severity }) => <Severity severity={severity} />,
   },
   {
     title: 'Event',
+    sortedBy: BY.title,
     width: 'minmax(12rem, 3fr)',
     narrow: 'minmax(0, 1fr)',
     cell: ({ id, title, source, message, status, lastSeenAt }) => (
@@ -238,15 +273,34 @@ const columnsOf = (
       </>
     ),
   },
-  { title: 'Status', width: '9rem', cell: ({ status }) => <StateBadge state={status} /> },
+  {
+    title: 'Status',
+    sortedBy: BY.status,
+    width: '9rem',
+    cell: ({ status }) => <StateBadge state={status} />,
+  },
   {
     title: 'Seen',
+    sortedBy: BY.seen,
     width: '4.5rem',
     narrow: '2.5rem',
     end: true,
     cell: ({ timesSeen }) => <span className="number">{count(timesSeen)}</span>,
   },
-  { title: 'Last', width: '7rem', end: true, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
+  {
+    title: 'First',
+    sortedBy: BY.first,
+    width: '6.5rem',
+    end: true,
+    cell: ({ firstSeenAt }) => <Ago at={firstSeenAt} />,
+  },
+  {
+    title: 'Last',
+    sortedBy: BY.last,
+    width: '6.5rem',
+    end: true,
+    cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} />,
+  },
 ]
 
 const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>

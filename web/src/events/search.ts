@@ -1,14 +1,16 @@
 import { clausesOfRange, type Range, rangeSearch } from '../ui/range.ts'
+import { type Sorted, sortSearch } from '../ui/sort.ts'
 import { clausesOf } from './query.ts'
 
-/** The query and the range of the page, as the address has them. */
-export interface EventSearch extends Range {
+/** The query, the range and the order of the page, as the address has them. */
+export interface EventSearch extends Range, Sorted {
   q?: string
 }
 
 export const eventSearch = ({ q, ...range }: Record<string, unknown>): EventSearch => ({
   ...(typeof q === 'string' && q.trim() !== '' && { q }),
   ...rangeSearch(range),
+  ...sortSearch(range),
 })
 
 /** The query of the list, the histogram, the total and the selection of all: what the address asks for, in its range. */

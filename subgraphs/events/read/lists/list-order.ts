@@ -5,17 +5,25 @@ import type { Page } from '../../../../platform/paging/page.ts'
 /** The values of the columns that decide a row's place in its list. */
 export type Key = readonly unknown[]
 
-interface Sorting {
+export interface Sorting {
   table: Table
-  columns: readonly string[]
+  /** Expressions over a row that is called `as`. */
+  columns(as: string): readonly string[]
   types: readonly string[]
+  isAscending?: boolean
 }
 
+const sorted = (table: Table, names: readonly string[], types: readonly string[]): Sorting => ({
+  table,
+  columns: (as) => names.map((name) => `${as}.${name}`),
+  types,
+})
+
 const SORTINGS = {
-  event: { table: 'event', columns: ['first_seen_at', 'id'], types: ['timestamptz', 'uuid'] },
-  raw: { table: 'raw', columns: ['id'], types: ['bigint'] },
-  occurrence: { table: 'raw', columns: ['received_at', 'id'], types: ['timestamptz', 'bigint'] },
-} as const satisfies Record<string, Sorting>
+  event: sorted('event', ['first_seen_at', 'id'], ['timestamptz', 'uuid']),
+  raw: sorted('raw', ['id'], ['bigint']),
+  occurrence: sorted('raw', ['received_at', 'id'], ['timestamptz', 'bigint']),
+} as const
 
 const ROWS: Record<Table, string> = { event: 'events.event', raw: 'events.raw_event' }
 
@@ -24,13 +32,12 @@ export class ListOrder {
   readonly table: Table
   /** The table's rows, under its name. */
   readonly from: Condition
-  readonly #list: keyof typeof SORTINGS
   readonly #sorting: Sorting
   readonly #page: Page
 
-  constructor(list: keyof typeof SORTINGS, page: Page) {
-    this.#list = list
-    this.#sorting = SORTINGS[list]
+  /** @param list a list by name in its own order, or another order */
+  constructor(list: keyof typeof SORTINGS | Sorting, page: Page) {
+    this.#sorting = typeof list === 'string' ? SORTINGS[list] : list
     this.#page = page
     this.table = this.#sorting.table
     this.from = { sql: `${ROWS[this.table]} as ${this.table}`, parameters: [] }
@@ -38,7 +45,7 @@ export class ListOrder {
 
   /** The same list from its begin. */
   whole(): ListOrder {
-    return new ListOrder(this.#list, { ...this.#page, from: null })
+    return new ListOrder(this.#sorting, { ...this.#page, from: null })
   }
 
   /** Conditions for rows behind the cursor; a cursor has times in milliseconds. */
@@ -53,21 +60,26 @@ export class ListOrder {
 
   /** The rows behind this one, in reading direction. */
   behind(key: Key, as: string = this.table): Condition {
-    return this.#compare(as, this.#page.isBackward ? '>' : '<', key)
+    return this.#compare(as, this.#isRising() ? '>' : '<', key)
   }
 
   /** The rows up to this one. */
   upTo(key: Key, as: string = this.table): Condition {
-    return this.#compare(as, this.#page.isBackward ? '<=' : '>=', key)
+    return this.#compare(as, this.#isRising() ? '<=' : '>=', key)
   }
 
-  columns(as: string = this.table): string[] {
-    return this.#sorting.columns.map((column) => `${as}.${column}`)
+  columns(as: string = this.table): readonly string[] {
+    return this.#sorting.columns(as)
   }
 
   by(as: string = this.table): string {
-    const direction = this.#page.isBackward ? 'asc' : 'desc'
+    const direction = this.#isRising() ? 'asc' : 'desc'
     return `order by ${this.columns(as).map((column) => `${column} ${direction}`)}`
+  }
+
+  #isRising(): boolean {
+    const { isAscending = false } = this.#sorting
+    return this.#page.isBackward !== isAscending
   }
 
   #compare(as: string, sign: string, key: Key): Condition {

@@ -73,6 +73,36 @@ export const planInOrder = (order: ListOrder, conditions: readonly Condition[]):
   estimate: (sql) => estimateList(sql, order, conditions),
 })
 
+/** Sorts all that match, in an order that no index has: candidates where they are few, else all rows. */
+export async function planSorted(
+  pool: Sql,
+  order: ListOrder,
+  conditions: readonly Condition[],
+): Promise<ListPlan> {
+  const rows = await rowsToSort(pool, order, conditions)
+  const estimate = (sql: Sql) => estimateList(sql, order, conditions)
+  return {
+    order,
+    parts: [{ from: rows.from, where: [...rows.where, ...order.begin()] }],
+    estimate,
+    async count(sql) {
+      const counted = await countRows(sql, rows, `limit ${MAX_COUNT + 1}`)
+      return counted <= MAX_COUNT ? exactly(counted) : about(Math.max(counted, await estimate(sql)))
+    },
+  }
+}
+
+async function rowsToSort(pool: Sql, order: ListOrder, conditions: readonly Condition[]) {
+  const all = { from: order.from, where: conditions }
+  const given = conditions.flatMap(({ lookup }) => lookup ?? [])
+  if (given.length === 0) return all
+  const most = SEVERAL[order.table]
+  const candidates = await findCandidates(pool, order.table, given, most)
+  if (candidates.rows > most) return all
+  const list = { pool, order, conditions, candidates, indexed: await readIndexed(pool) }
+  return among(list, found(list, everywhere), everywhere)
+}
+
 /** Looks in the search tables for how many rows may match, and where these are. */
 export async function planList(
   pool: Sql,

@@ -274,6 +274,65 @@ export const endpoints = inSection('EV', 'Endpoints', [
     },
   },
   {
+    id: 'EV-155',
+    rule: 'GET /v1/events MUST sort by firstSeenAt, lastSeenAt, timesSeen, severity by rank, status or title, either way, in every page; another attribute, several, or the cursor of another order is 400.',
+    check: async () => {
+      const tag = newTitle()
+      const events = [
+        { title: 'b ä %2', severity: 'ERROR', status: 'OPEN', times: 2 },
+        { title: 'a', severity: 'INFO', status: 'CLOSED', times: 3 },
+        { title: 'c c', severity: 'CRITICAL', status: 'OPEN', times: 1 },
+        { title: 'd', severity: 'WARN', status: 'ACKNOWLEDGED', times: 1 },
+        { title: 'e', severity: 'WARN', status: 'OPEN', times: 4 },
+      ]
+      const eventClass = newTitle()
+      for (const { times, ...event } of events)
+        for (let i = 0; i < times; i++)
+          await accept(rawEvent({ ...event, eventClass, tags: [tag] }))
+      const pageBy = async (sort: string, q: string) => {
+        const seen: StoredEvent[] = []
+        for (let page = await list<StoredEvent>('', { q, sort, limit: '2' }); ; ) {
+          expect(page.body.counts).toEqual({ total: 5 })
+          seen.push(...page.body.items)
+          const next = linkTo(page, 'next')
+          if (!next) return seen
+          expect(next).toContain('sort=')
+          page = await follow(next)
+        }
+      }
+      const ranks = ['INFO', 'WARN', 'ERROR', 'CRITICAL']
+      const valuesOf: Record<string, (event: StoredEvent) => string | number> = {
+        severity: ({ severity }) => ranks.indexOf(String(severity)),
+        timesSeen: ({ timesSeen }) => Number(timesSeen),
+        status: ({ status }) => String(status),
+        firstSeenAt: ({ firstSeenAt }) => Date.parse(String(firstSeenAt)),
+        lastSeenAt: ({ lastSeenAt }) => Date.parse(String(lastSeenAt)),
+        title: ({ title }) => title,
+      }
+      const compare = (a: string | number, b: string | number) => Number(a > b) - Number(a < b)
+      const some = `tags:"${tag}"`
+      // Parts of the second query are in no search table.
+      for (const q of [some, `${some} OR (timesSeen:>0 AND ${some})`])
+        for (const [attribute, readValue] of Object.entries(valuesOf)) {
+          const rising = await pageBy(attribute, q)
+          const ids = rising.map(({ id }) => id)
+          expect(new Set(ids).size).toBe(5)
+          const falling = await pageBy(`${attribute},desc`, q)
+          expect(falling.map(({ id }) => id)).toEqual(ids.toReversed())
+          expect(rising.map(readValue)).toEqual(rising.map(readValue).toSorted(compare))
+        }
+      const first = await list('', { q: `tags:"${tag}"`, sort: 'title', limit: '1' })
+      const cursor = new URL(linkTo(first, 'next') ?? '', 'http://a').searchParams.get('cursor')
+      for (const sort of ['title,desc', 'severity', ''])
+        expectError(
+          await list('', { q: `tags:"${tag}"`, cursor: cursor ?? '', ...(sort && { sort }) }),
+          ...([400, 'BAD_USER_INPUT'] as const),
+        )
+      for (const sort of ['message', 'title,up', 'title,asc,desc'])
+        expectError(await list('', { sort }), 400, 'BAD_USER_INPUT')
+    },
+  },
+  {
     id: 'EV-115',
     rule: 'counts.total MUST be exact up to 10 000, and beyond be exact or marked by the header X-Total-Count-Estimated: true.',
     check: async () => {
