@@ -23,13 +23,16 @@ export function progressLine(shown: Shown, nowMs: number, terminal: Terminal): s
   const filled = Math.round(BAR_WIDTH * Math.min(1, ended / scenarios))
   const bar = `${terminal.paint('green', '█'.repeat(filled))}${terminal.paint('dim', '░'.repeat(BAR_WIDTH - filled))}`
   const seconds = Math.max(0, Math.floor((nowMs - startedMs) / SECOND_MS))
+  const isSuite = scenarios > 1
+  const waiting = isSuite && queuePosition === null ? scenarios - ended - names.length : 0
   const parts = [
     `${painted(terminal, 'RUNNING')} ${seconds} s`,
     ...(queuePosition === null ? [] : [`waits for a worker, place ${queuePosition} of the queue`]),
-    ...(scenarios === 1 && steps > 0 ? [`${steps} steps ended`] : []),
+    ...(!isSuite && steps > 0 ? [`${steps} steps ended`] : []),
+    ...(waiting > 0 ? [waiting === 1 ? '1 waits for a slot' : `${waiting} wait for a slot`] : []),
     ...(names.length > 0 ? [names.join(', ')] : []),
   ]
-  return `${scenarios > 1 ? `${bar} ${ended}/${scenarios} ` : ''}${parts.join(', ')}`
+  return `${isSuite ? `${bar} ${ended} of ${scenarios} ` : ''}${parts.join(', ')}`
 }
 
 type Progress = Pick<Shown, 'queuePosition' | 'scenarios' | 'scenariosEnded'>

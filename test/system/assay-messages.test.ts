@@ -286,12 +286,12 @@ test('a terminal shows a bar with colours, and NO_COLOR one without', async () =
   }
   const watching = await inTerminal('watch slow')
   await watching.gate.letOneThrough()
-  await watching.shows(/█{12}.*░{12}.* 1\/2 /)
+  await watching.shows(/█{12}.*░{12}.* 1 of 2 /)
   const watched = await watching.ended()
   expect(watched.code).toBe(0)
   expect(watched.said).toContain('\u001b[32mCOMPLETED\u001b[39m: 2 of 2 scenarios')
   const running = await inTerminal('run slow', { NO_COLOR: '1' })
-  await running.shows(/░{24} 0\/2 RUNNING/)
+  await running.shows(/░{24} 0 of 2 RUNNING/)
   expect((await running.ended()).said).not.toContain('\u001b[3')
 })
 

@@ -149,6 +149,7 @@ const CUT_OFF = `[...document.querySelectorAll('.table')]
 
 const VIEWS = [
   { colorScheme: 'light', width: 1440, height: 900 },
+  { colorScheme: 'dark', width: 1280, height: 720 },
   { colorScheme: 'dark', width: 390, height: 844 },
 ] as const
 

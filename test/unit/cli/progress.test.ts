@@ -27,7 +27,17 @@ test.each([
   [
     'a suite',
     { scenarios: 4, scenariosEnded: 1, steps: 0, names: ['a', 'b'] },
-    '██████░░░░░░░░░░░░░░░░░░ 1/4 RUNNING 12 s, a, b',
+    '██████░░░░░░░░░░░░░░░░░░ 1 of 4 RUNNING 12 s, 1 waits for a slot, a, b',
+  ],
+  [
+    'a suite of which most scenarios wait',
+    { scenarios: 500, scenariosEnded: 154, names: ['a', 'b: 5 s before retry 1 of 2'] },
+    '███████░░░░░░░░░░░░░░░░░ 154 of 500 RUNNING 12 s, 344 wait for a slot, a, b: 5 s before retry 1 of 2',
+  ],
+  [
+    'a suite that waits itself',
+    { scenarios: 2, scenariosEnded: 0, queuePosition: 3 },
+    '░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 2 RUNNING 12 s, waits for a worker, place 3 of the queue',
   ],
   [
     'what waits',
