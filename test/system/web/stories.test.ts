@@ -362,7 +362,7 @@ test('events sort by their columns, in the address, beside a filter', async () =
   await press(page, 'Enter')
   await page.waitForURL(/sort=severity/)
   await shows(['INFO', 'WARN', 'CRITICAL'])
-  await page.getByRole('checkbox', { name: 'Critical' }).check()
+  await page.getByRole('checkbox', { name: 'Critical', exact: true }).check()
   await shows(['CRITICAL'])
   expect(page.url()).toContain('sort=severity')
 })
