@@ -199,7 +199,7 @@ const NEWEST = '-firstSeenAt'
 
 const inputOf = (sort: string) => (sort === NEWEST ? null : (sortInput(sort)[0] ?? null))
 
-/** Where each column sorts, in its first direction. */
+/** Attributes that columns sort by, in their first direction. */
 const BY = {
   severity: '-severity',
   title: 'title',

@@ -20,7 +20,7 @@ export interface ExecutionSearch extends Range, Sorted {
   /** In the name of the scenario or suite. */
   text?: string
   environment?: string
-  /** Of the scenario. */
+  /** Tag of the scenario. */
   tag?: string
   /** Id of one that ran. */
   component?: string
