@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '../../formats/errors.ts'
 import { isObject } from '../../formats/is-object.ts'
+import { readCurl } from '../../formats/requests/curl.ts'
+import { idOf, type RequestStep } from '../../formats/requests/http-request.ts'
+import { readOpenapi } from '../../formats/requests/openapi.ts'
 import { parseYaml } from '../../formats/yaml.ts'
 import { type Command, type Context, textOf } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { artifactText } from '../folder/artifact-text.ts'
 import { SCHEMA_PATH } from '../folder/schema-path.ts'
 import { writeFiles } from '../folder/write-files.ts'
-import { readCurl } from '../import/curl.ts'
-import { idOf, type RequestStep } from '../import/http-request.ts'
-import { readOpenapi } from '../import/openapi.ts'
 import { PROGRAM } from '../program.ts'
 import { readText } from '../text-file.ts'
 
@@ -31,7 +32,10 @@ export const importCurl: Command = {
   options: OPTIONS,
   async run(context) {
     const { args, options, signal, terminal } = context
-    const { step, secrets, origin, signsIn } = readCurl(await readText(args[0] ?? '', signal))
+    const { step, secrets, origin, signsIn } = readable(
+      readCurl,
+      await readText(args[0] ?? '', signal),
+    )
     const name = textOf(options, 'name') ?? step.id
     await write(context, name, origin, [{ step, secrets }])
     if (signsIn) terminal.note('It signs in: set ASSAY_CREDENTIALS to <USER_ID>:<PASSWORD>')
@@ -51,9 +55,18 @@ export const importOpenapi: Command = {
   options: OPTIONS,
   async run(context) {
     const { args, options, signal } = context
-    const { title, baseUrl, steps } = readOpenapi(await readText(args[0] ?? '', signal))
+    const { title, baseUrl, steps } = readable(readOpenapi, await readText(args[0] ?? '', signal))
     await write(context, textOf(options, 'name') ?? title, baseUrl, steps)
   },
+}
+
+/** @throws CommandError for a text that is none */
+function readable<Read>(read: (text: string) => Read, text: string): Read {
+  try {
+    return read(text)
+  } catch (error) {
+    throw error instanceof AppError ? usageError(error.message) : error
+  }
 }
 
 /** Writes a scenario and its environment, each into a file of its own. @throws CommandError */

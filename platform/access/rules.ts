@@ -38,6 +38,7 @@ export const TYPE_RULES: Readonly<Record<string, Rule>> = {
   TriggerCall: ANYONE,
   ScenarioValidation: 'artifacts:read',
   ExpectationEvaluation: 'artifacts:read',
+  RequestSteps: 'artifacts:read',
 
   CodeCoverage: 'executions:read',
   ExecutionContext: 'artifacts:read',
@@ -159,6 +160,7 @@ export const FIELD_RULES: Readonly<Record<string, Rule>> = {
   'Query.validateArtifacts': 'artifacts:read',
   'Query.validateScenario': 'artifacts:read',
   'Query.evaluateExpectation': 'artifacts:read',
+  'Query.requestSteps': 'artifacts:read',
   'Mutation.applyArtifacts': 'artifacts:write',
   'Mutation.createChannel': 'channels:manage',
   'Mutation.createComponent': 'artifacts:write',

@@ -12,6 +12,7 @@ const BODY_LIMIT = 4 * 1024 * 1024
 
 const VALIDATION = 'isValid message faults'
 const EVALUATION = 'isMet message actualValue'
+const REQUESTS = 'name baseUrl steps secrets signsIn'
 
 export const dryRunSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> => ({
   ScenarioToValidate: {
@@ -39,6 +40,18 @@ export const dryRunSchemas = (graph: GraphQLSchema): Record<string, JsonSchema> 
   ScenarioValidation: outputSchema(graph, 'ScenarioValidation', VALIDATION),
   ExpectationToEvaluate: inputSchema(graph, 'EvaluateExpectationInput'),
   ExpectationEvaluation: outputSchema(graph, 'ExpectationEvaluation', EVALUATION),
+  RequestsToRead: {
+    type: 'object',
+    required: ['text'],
+    additionalProperties: false,
+    properties: {
+      text: {
+        type: 'string',
+        description: 'A command line of curl, or an OpenAPI 3 document as YAML or JSON.',
+      },
+    },
+  },
+  RequestSteps: outputSchema(graph, 'RequestSteps', REQUESTS),
 })
 
 /** Rows for authors to try things out; nothing is stored and nothing runs. */
@@ -82,7 +95,29 @@ export const dryRuns: readonly Route[] = [
       200: { description: 'Whether it is met', schema: ref('ExpectationEvaluation') },
     },
   }),
+  route<{ requestSteps: object }>({
+    method: 'post',
+    path: '/scenario/requests',
+    summary: 'Read a command line of curl, or an OpenAPI document, as steps of a scenario',
+    bodyLimit: BODY_LIMIT,
+    body: {
+      schema: ref('RequestsToRead'),
+      example: { text: 'curl https://api.example.com/orders?open=true' },
+    },
+    operation: `query ReadRequests($text: String!) { requestSteps(text: $text) { ${REQUESTS} } }`,
+    variables: ({ body }) => textOf(objectOf(body)),
+    respond: ({ requestSteps }) => ok(requestSteps),
+    answers: { 200: { description: 'The steps; nothing is stored', schema: ref('RequestSteps') } },
+  }),
 ]
+
+/** @throws AppError BAD_USER_INPUT */
+function textOf({ text, ...unknown }: Record<string, unknown>): { text: string } {
+  const [name] = Object.keys(unknown)
+  if (name !== undefined) throw badInput(`${name}: no such attribute; use text`)
+  if (typeof text !== 'string') throw badInput('text: expected a text')
+  return { text }
+}
 
 /** @throws AppError BAD_USER_INPUT that names what is not known */
 function toValidate({

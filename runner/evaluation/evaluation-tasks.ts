@@ -31,6 +31,8 @@ export const EVALUATION_TASKS: EvaluationTasks = {
     (await import('../coverage/transform-component.ts')).transformComponent(transformation),
   exportsOf: async (component) =>
     (await import('../scenario/component-exports.ts')).exportsOf(component),
+  readRequests: async (text) =>
+    (await import('../../formats/requests/read-requests.ts')).readRequests(text),
   readReport: async (report) => (await import('./read-report.ts')).readReport(report),
 }
 

@@ -1,5 +1,6 @@
 import type { CoverageReport } from '../../formats/coverage/collect-lines.ts'
 import type { ReportOptions } from '../../formats/junit/reported-test.ts'
+import type { Requests } from '../../formats/requests/read-requests.ts'
 import type {
   ComponentSource,
   Transformation,
@@ -30,6 +31,8 @@ export interface EvaluationTasks {
   exportsOf(component: ComponentSource): Promise<ComponentExports>
   /** @throws Error unless the text is a report of the format */
   readReport(report: WrittenReport): Promise<ReadReport>
+  /** @throws AppError BAD_USER_INPUT */
+  readRequests(text: string): Promise<Requests>
 }
 
 /** Input of the judgement of a step: plain data, as it may be done in another process. */

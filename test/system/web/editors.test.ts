@@ -373,3 +373,40 @@ test('an event is assigned with a ticket on its page, and found by both', async 
   await page.goto(`${assay.url}/events?q=assignee:ann AND comment:"OPS-7"`)
   await page.getByRole('link', { name: 'Disk is full' }).waitFor()
 })
+
+/** Drops a file, or a text, on the page. */
+const drop = (page: Page, { name, text }: { name?: string; text: string }) =>
+  page.evaluate(`(() => {
+    const data = new DataTransfer()
+    const [name, text] = ${JSON.stringify([name ?? null, text])}
+    if (name) data.items.add(new File([text], name))
+    else data.setData('text/plain', text)
+    document.querySelector('h1').dispatchEvent(
+      new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+  })()`)
+
+test('a report that is dropped becomes an execution; curl and OpenAPI become steps of a draft', async () => {
+  const page = await open(`${assay.url}/events`)
+  await page.getByRole('heading', { name: 'Events' }).waitFor()
+  const test = '<testcase name="pays"><failure message="too late"/></testcase>'
+  await drop(page, { name: 'shop.xml', text: `<testsuite name="orders">${test}</testsuite>` })
+  await page.waitForURL(/\/executions\/[\da-f-]{36}/)
+  await page.getByText('too late').first().waitFor()
+
+  await drop(page, { text: `curl -H 'X-Api-Key: s3cret' https://shop.example.com/orders -d a=1` })
+  await page.waitForURL(/scenarios\/\+new/)
+  const editor = page.getByRole('textbox', { name: 'Scenario as YAML' })
+  await editor.getByText('url: /orders').waitFor()
+  await editor.getByText('base URL https://shop.example.com').waitFor()
+  expect(await editor.textContent()).not.toContain('s3cret')
+
+  const document = { openapi: '3.1.0', info: { title: 'Shop' }, paths: { '/carts': { get: {} } } }
+  await drop(page, { name: 'api.json', text: JSON.stringify(document) })
+  await editor.getByText('url: /carts').waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shop')
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await editor.getByText('url: /orders').waitFor()
+
+  await drop(page, { name: 'notes.txt', text: 'no report' })
+  await page.locator('.toasts', { hasText: 'OpenAPI document' }).waitFor()
+})

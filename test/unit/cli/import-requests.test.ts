@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCurl } from '../../../cli/import/curl.ts'
-import { readOpenapi } from '../../../cli/import/openapi.ts'
+import { readCurl } from '../../../formats/requests/curl.ts'
+import { readOpenapi } from '../../../formats/requests/openapi.ts'
 import { scenarioFaults } from '../../../runner/scenario/scenario.ts'
 import { start } from '../../support/cli/command.ts'
 

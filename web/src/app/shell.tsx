@@ -4,6 +4,7 @@ import { useAnnounced } from '../events/announce.ts'
 import { useIsSignInNeeded } from '../graph/session.ts'
 import { Button } from '../ui/parts.tsx'
 import { Toasts } from '../ui/toasts.tsx'
+import { useDrops } from './drops.ts'
 import { Help } from './help.tsx'
 import { isFind, isTyping, JUMP_MS, JUMPS } from './keyboard.ts'
 import { Mark, Menu } from './menu.tsx'
@@ -26,6 +27,7 @@ export function Shell() {
     () => !isSignInNeeded && setFinderOpen(true),
   )
   useFocusOnNewPage(path)
+  useDrops()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setMenuOpen(false), [path])
 

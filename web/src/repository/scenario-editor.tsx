@@ -16,6 +16,7 @@ import { ArtifactForm } from './forms/artifact-form.tsx'
 import { EditPage, type FormProps } from './forms/edit-page.tsx'
 import { faultsAt } from './forms/faults.ts'
 import { Faults } from './forms/field.tsx'
+import { brought } from './forms/use-draft.ts'
 import { KINDS } from './reading.tsx'
 import {
   draftOfEarlier,
@@ -33,6 +34,7 @@ const Editor = lazy(() => import('../editor/editor.tsx'))
 export default function EditScenario() {
   return (
     <EditPage
+      key={brought.use()}
       kind={KINDS.scenario}
       document={ScenarioDetailDocument}
       create={CreateScenarioDocument}
@@ -76,6 +78,12 @@ function Form({ artifact: testCase, editing }: FormProps<TestCase, ScenarioDraft
     >
       <HeadFields draft={draft} set={set} faults={faults} />
       <SettingFields draft={draft} set={set} faults={faults} />
+      {!testCase && (
+        <p className="under">
+          A curl command or an OpenAPI document that is dropped or pasted beside the fields becomes
+          steps.
+        </p>
+      )}
       <Faults faults={faultsAt(faults, 'scenario')} />
       <div className="split wide-first">
         <Suspense fallback={<Loading lines={10} />}>

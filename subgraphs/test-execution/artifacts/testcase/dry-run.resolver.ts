@@ -12,6 +12,7 @@ import type { ScenarioContext, ValidateService } from '../validate/validate.serv
 import {
   EvaluateExpectationInput,
   ExpectationEvaluation,
+  RequestSteps,
   ScenarioValidation,
 } from './dry-run.type.ts'
 import { faultsOfScenario, readScenario } from './read-scenario.ts'
@@ -71,6 +72,19 @@ export class DryRunResolver {
       if (!(error instanceof RunError)) throw error
       throw badInput(`expectation: ${error.message}`, { cause: error })
     }
+  }
+
+  @Query(() => RequestSteps, {
+    description:
+      'Reads requests as `http` steps, without storing anything: a command line of curl, or the operations of an OpenAPI 3 document.',
+  })
+  requestSteps(
+    @Arg('text', () => String, {
+      description: 'The command line, or the document as YAML or JSON, up to 1 MiB.',
+    })
+    text: string,
+  ): Promise<RequestSteps> {
+    return this.evaluation.run('readRequests', text)
   }
 
   async #faultsOf(given: unknown, place: Omit<ScenarioContext, 'scenario'>): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { GraphQLJSON } from 'graphql-scalars'
+import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars'
 import { Field, InputType, ObjectType } from 'type-graphql'
 import type { Expectation } from '../../../../runner/expectations/expectation.ts'
 
@@ -73,4 +73,27 @@ export class ExpectationEvaluation {
     description: 'What the path selects; null when it is met.',
   })
   actualValue!: unknown
+}
+
+@ObjectType({ description: 'Requests as steps of a scenario, which nothing has stored.' })
+export class RequestSteps {
+  @Field(() => String, { description: 'What they are called as a whole.' })
+  name!: string
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Address that the urls of the steps are below; null where the text names none.',
+  })
+  baseUrl!: string | null
+
+  @Field(() => [GraphQLJSONObject], { description: 'Steps as a scenario has them.' })
+  steps!: object[]
+
+  @Field(() => [String], {
+    description: 'Names of the secrets that the environment must have; no step has their values.',
+  })
+  secrets!: string[]
+
+  @Field(() => Boolean, { description: 'Whether they sign in with the host credentials.' })
+  signsIn!: boolean
 }

@@ -31,6 +31,7 @@ import type {
 } from './import.type.ts'
 import type { ImportedFile, ImportedScenario, ImportedStep, ImportedTry } from './imported.ts'
 import { readCoverageOf } from './imported-coverage.ts'
+import { readReportsOf } from './imported-reports.ts'
 import { endedBy } from './imported-times.ts'
 
 /** Limits of one import. */
@@ -72,7 +73,10 @@ export class ImportService {
     caller: Caller,
   ): Promise<Execution> {
     requireRunRight(caller)
-    const { name, scenarios, environmentId, labels } = given
+    const { name, environmentId, labels } = given
+    const reported = await readReportsOf(given.reports, this.evaluation)
+    const scenarios = [...given.scenarios, ...reported.scenarios]
+    const warnings = [...given.warnings, ...reported.warnings]
     const most = this.#limits
     if (scenarios.length === 0 && given.coverage.length === 0)
       throw badInput('scenarios: none in the import, expected at least one: add what was run')
@@ -111,7 +115,7 @@ export class ImportService {
         labels: readLabels(labels ?? []),
         coverage: await readCoverageOf(given, this.evaluation),
         exitCode: given.exitCode ?? null,
-        warnings: given.warnings.slice(0, MAX_WARNINGS).map((each) => text(each, MAX_TEST_MESSAGE)),
+        warnings: warnings.slice(0, MAX_WARNINGS).map((each) => text(each, MAX_TEST_MESSAGE)),
         executedBy: user ?? 'anonymous',
         requestId,
         now: this.now(),

@@ -111,6 +111,15 @@ export class ImportedCoverageInput {
   text!: string
 }
 
+@InputType({ description: 'A report of tests, as its tool wrote it.' })
+export class ImportedReportInput {
+  @Field(() => String, { description: 'Its path, for messages.' })
+  path!: string
+
+  @Field(() => String, { description: 'All of it: JUnit XML.' })
+  text!: string
+}
+
 @InputType({ description: 'A file that reports of coverage may name.' })
 export class ImportedSourceInput {
   @Field(() => String, { description: 'Its path below `folder`.' })
@@ -128,9 +137,17 @@ export class ImportExecutionInput {
   name!: string
 
   @Field(() => [ImportedScenarioInput], {
-    description: 'Its scenarios, up to IMPORT_SCENARIOS (2000); none only beside coverage.',
+    description:
+      'Its scenarios, up to IMPORT_SCENARIOS (2000); none only beside reports or coverage.',
   })
   scenarios!: ImportedScenarioInput[]
+
+  @Field(() => [ImportedReportInput], {
+    defaultValue: [],
+    description:
+      'Reports of tests, read as those of a `command` step are: each test is a scenario behind the others. Files that they name are left out.',
+  })
+  reports!: ImportedReportInput[]
 
   @Field(() => [ImportedCoverageInput], {
     defaultValue: [],

@@ -23,6 +23,66 @@ export const imports = inSection('TX', 'Endpoints: execute', [
     },
   },
   {
+    id: 'TX-442',
+    rule: 'An import MUST read reports in JUnit XML as they are, each test as a scenario, and answer 400 naming one that is none.',
+    check: async () => {
+      const suite = (name: string, inside: string) =>
+        `<testsuite name="${name}"><testcase name="pays" time="0.25">${inside}</testcase></testsuite>`
+      const reports = [
+        { path: 'a.xml', text: suite('a', '') },
+        { path: 'b.xml', text: suite('b', '<failure message="too late"/>') },
+      ]
+      const { body } = await post('', { ...GOOD, reports })
+      expect(body.state).toBe('FAILED')
+      expect(body.testCaseResults.map(({ state, message }) => [state, message])).toEqual([
+        ['COMPLETED', ''],
+        ['COMPLETED', ''],
+        ['FAILED', 'too late'],
+      ])
+      for (const text of ['<testsuite>', '<html/>', '<testsuite/>', 'none']) {
+        const given = { scenarios: [], reports: [{ path: 'c.xml', text }] }
+        const { message } = expectError(await post('', given), 400, 'BAD_USER_INPUT')
+        expect(message).toContain('c.xml')
+      }
+    },
+  },
+  {
+    id: 'TX-443',
+    rule: 'POST /scenario/requests MUST read a command line of curl, or an OpenAPI 3 document as YAML or JSON, as http steps without values of secrets; another text is 400.',
+    check: async () => {
+      const read = (text: unknown) =>
+        call<{ steps: { http: object }[] }>('POST', '/scenario/requests', {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ text }),
+        })
+      const curl = await read(`curl -u a:b -H 'X-Api-Key: s3cret' https://shop.example.com/orders`)
+      expect(curl).toMatchObject({
+        status: 200,
+        body: {
+          baseUrl: 'https://shop.example.com',
+          secrets: ['X_API_KEY'],
+          signsIn: true,
+          steps: [{ http: { url: '/orders', headers: { 'X-Api-Key': '{{env.X_API_KEY}}' } } }],
+        },
+      })
+      const document = {
+        openapi: '3.1.0',
+        info: { title: 'Shop' },
+        paths: { '/carts': { get: {} } },
+      }
+      for (const text of [
+        JSON.stringify(document),
+        'openapi: 3.0.0\npaths: { /carts: { get: {} } }',
+      ])
+        expect((await read(text)).body).toMatchObject({
+          baseUrl: null,
+          steps: [{ http: { method: 'GET', url: '/carts' } }],
+        })
+      for (const text of ['', 'wget https://a/', 'openapi: 3.0.0', 'curl', '- [', 7])
+        expectError(await read(text), 400, 'BAD_USER_INPUT')
+    },
+  },
+  {
     id: 'TX-281',
     rule: 'No imported result MUST end after its import; times of year 1, of 1970 and far ahead MUST count as unknown.',
     check: async () => {

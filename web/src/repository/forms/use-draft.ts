@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { RequestError } from '../../graph/request-error.ts'
+import { createStore } from '../../ui/store.ts'
 import { attempt } from '../../ui/toasts.tsx'
 import { type Fault, faultOf } from './faults.ts'
 
@@ -23,6 +24,26 @@ interface Left<Draft> {
 
 /** Drafts by the names of their forms, until the page is closed: going to an execution and back loses nothing. */
 const left = new Map<string, Left<unknown>>()
+
+/** Number of drafts that came from elsewhere: forms that are open begin anew with the next one. */
+export const brought = createStore(0)
+
+/**
+ * Leaves a draft for the form of a new one.
+ * @param start what the form would begin with
+ * @returns what brings back the draft that it replaces
+ */
+export function bringDraft<Draft>(noun: string, draft: Draft, start: Draft): () => void {
+  const name = `${noun} new`
+  const former = left.get(name)
+  left.set(name, { draft, initial: start, base: null })
+  brought.set(brought.get() + 1)
+  return () => {
+    if (former) left.set(name, former)
+    else left.delete(name)
+    brought.set(brought.get() + 1)
+  }
+}
 
 interface DraftOptions<Draft> {
   /** Kind, such as suite. */

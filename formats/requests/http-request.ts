@@ -1,4 +1,4 @@
-import { isObject } from '../../formats/json/values.ts'
+import { isObject } from '../json/values.ts'
 
 /** A request as a step of a scenario, and what has to be known to send it. */
 export interface RequestStep {

@@ -1,6 +1,6 @@
-import { isObject } from '../../formats/json/values.ts'
-import { parseYaml } from '../../formats/yaml.ts'
-import { usageError } from '../exit-codes.ts'
+import { badInput } from '../errors.ts'
+import { isObject } from '../json/values.ts'
+import { parseYaml } from '../yaml.ts'
 import { idOf, literal, type RequestStep } from './http-request.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const
@@ -18,12 +18,12 @@ interface Api {
   steps: RequestStep[]
 }
 
-/** Reads an OpenAPI 3 document, JSON or YAML: a step for each operation, with the examples of the document. @throws AppError, CommandError */
+/** Reads an OpenAPI 3 document, JSON or YAML: a step for each operation, with the examples of the document. @throws AppError */
 export function readOpenapi(text: string): Api {
   const document = objectOf(parseYaml(text, 'The OpenAPI document'))
   const { openapi, swagger, info, servers, paths } = document
   if (typeof openapi !== 'string' || !openapi.startsWith('3.'))
-    throw usageError(
+    throw badInput(
       `Expected an OpenAPI document of version 3${swagger ? `, and it is Swagger ${swagger}: convert it first` : ''}`,
     )
   const find = (value: unknown): Json => resolved(value, document)
@@ -33,7 +33,7 @@ export function readOpenapi(text: string): Api {
       isObject(item[method]) ? stepOf(method, path, item, objectOf(item[method]), find) : [],
     )
   })
-  if (steps.length === 0) throw usageError('The OpenAPI document has no operation in paths')
+  if (steps.length === 0) throw badInput('The OpenAPI document has no operation in paths')
   return {
     title: String(objectOf(info).title ?? 'API'),
     baseUrl: serverOf(Array.isArray(servers) ? servers[0] : null),
@@ -95,7 +95,7 @@ function resolved(value: unknown, document: Json, depth = 0): Json {
   const { $ref } = object
   if (typeof $ref !== 'string' || depth > MOST_DEPTH) return object
   if (!$ref.startsWith('#/'))
-    throw usageError(`The OpenAPI document refers to ${$ref}: bundle it into one file first`)
+    throw badInput(`The OpenAPI document refers to ${$ref}: bundle it into one file first`)
   const names = $ref
     .slice(2)
     .split('/')

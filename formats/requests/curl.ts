@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { split } from 'shlex'
-import { exactJson } from '../../formats/json/exact-number.ts'
-import { parseExact } from '../../formats/json/json.ts'
-import { usageError } from '../exit-codes.ts'
+import { badInput } from '../errors.ts'
+import { exactJson } from '../json/exact-number.ts'
+import { parseExact } from '../json/json.ts'
 import { idOf, literal, type RequestStep, withoutSecrets } from './http-request.ts'
 
 const TEXT = { type: 'string' } as const
@@ -52,17 +52,17 @@ interface CurlRequest extends RequestStep {
   signsIn: boolean
 }
 
-/** Reads a command line of curl, as browsers and documents have it. @throws CommandError */
+/** Reads a command line of curl, as browsers and documents have it. @throws AppError */
 export function readCurl(text: string): CurlRequest {
   const words = split(text.replace(/\\\r?\n/g, ' ').trim())
   if (!/^(.*\/)?curl(\.exe)?$/.test(words[0] ?? ''))
-    throw usageError('It is no command line of curl: expected curl and a URL')
+    throw badInput('It is no command line of curl: expected curl and a URL')
   const { values, positionals } = parsed(words.slice(1))
   const [given = values.url, ...more] = positionals
   if (given === undefined || more.length > 0)
-    throw usageError(`The command line of curl has ${given ? 'several URLs' : 'no URL'}: give one`)
+    throw badInput(`The command line of curl has ${given ? 'several URLs' : 'no URL'}: give one`)
   if (values.form)
-    throw usageError(
+    throw badInput(
       '-F sends a form of several parts, which http steps do not: give the body with --data',
     )
   const url = addressOf(given)
@@ -103,16 +103,16 @@ function parsed(args: string[]) {
     return parseArgs({ args, options: { ...REQUEST, ...IGNORED }, allowPositionals: true })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw usageError(`The command line of curl cannot be read: ${error.message}`)
+    throw badInput(`The command line of curl cannot be read: ${error.message}`)
   }
 }
 
-/** @throws CommandError */
+/** @throws AppError */
 function addressOf(given: string): URL {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`
   const url = URL.canParse(address) ? new URL(address) : null
   if (url && /^https?:$/.test(url.protocol)) return url
-  throw usageError(`${given} is no address: expected http:// or https://`)
+  throw badInput(`${given} is no address: expected http:// or https://`)
 }
 
 function headersOf(values: Values): Record<string, string> {
@@ -130,7 +130,7 @@ function headersOf(values: Values): Record<string, string> {
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''))
 }
 
-/** @throws CommandError for a file, which the step could not read */
+/** @throws AppError for a file, which the step could not read */
 function bodyOf(values: Values): string | null {
   const encoded = (values['data-urlencode'] ?? []).map((each) => {
     const [, name, value = each] = /^([^=@]*)=(.*)$/s.exec(each) ?? []
@@ -140,7 +140,7 @@ function bodyOf(values: Values): string | null {
   const texts = read.flatMap((name) => values[name] ?? [])
   const file = texts.find((each) => each.startsWith('@'))
   if (file !== undefined)
-    throw usageError(
+    throw badInput(
       `The body comes from the file ${file.slice(1)}: put its text into the command line`,
     )
   const plain = values.json ? texts.join('') : [...texts, ...(values['data-raw'] ?? [])].join('&')

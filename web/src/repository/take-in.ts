@@ -1,0 +1,93 @@
+import { yamlOf } from '../editor/yaml-text.ts'
+import { change, read } from '../graph/client.ts'
+import {
+  EnvironmentsDocument,
+  ImportReportDocument,
+  RequestStepsDocument,
+  type RequestStepsQuery,
+} from '../graph/generated.ts'
+import { plural } from '../ui/format.ts'
+import { bringDraft } from './forms/use-draft.ts'
+import { KINDS } from './reading.tsx'
+import { NEW_SCENARIO } from './scenario-draft.ts'
+
+interface Given {
+  /** Name of its file. */
+  name: string
+  text: string
+}
+
+interface Taken {
+  /** The page that shows it. */
+  to: string
+  id?: string
+  says: string
+  undo?: () => Promise<string>
+}
+
+const isReport = ({ text }: Given) => /<testsuites?[\s>]/.test(text)
+
+/**
+ * Reports in JUnit XML become an execution; a command line of curl, or an OpenAPI document, steps of a draft.
+ * @throws Error for anything else
+ */
+export async function takeIn(given: readonly Given[]): Promise<Taken> {
+  if (given.length > 0 && given.every(isReport)) return takeReports(given)
+  const [requests, ...more] = given
+  if (!requests || more.length > 0)
+    throw new Error('Drop reports in JUnit XML together, or one OpenAPI document')
+  return takeRequests(requests.text)
+}
+
+async function takeReports(reports: readonly Given[]): Promise<Taken> {
+  const [first] = reports
+  const { importExecution } = await change(ImportReportDocument, {
+    input: {
+      name: reports.length === 1 ? (first?.name.replace(/\.xml$/i, '') ?? '') || 'junit' : 'junit',
+      scenarios: [],
+      reports: reports.map(({ name, text }) => ({ path: name, text })),
+    },
+  })
+  return {
+    to: '/executions/$id',
+    id: importExecution.id,
+    says: `${plural(reports.length, 'report')} became an execution`,
+  }
+}
+
+async function takeRequests(text: string): Promise<Taken> {
+  const { requestSteps } = await read(RequestStepsDocument, { text })
+  const { page } = await read(EnvironmentsDocument, { first: 1_000, count: false })
+  const environment = page.nodes.find(({ baseUrl }) => baseUrl && baseUrl === requestSteps.baseUrl)
+  const draft = {
+    ...NEW_SCENARIO,
+    name: requestSteps.name,
+    environment: environment?.id ?? '',
+    allowExecuteWithoutCredentials:
+      NEW_SCENARIO.allowExecuteWithoutCredentials && !requestSteps.signsIn,
+    text: `${hintsOf(requestSteps, environment !== undefined)}${yamlOf({ steps: requestSteps.steps })}`,
+  }
+  const bringBack = bringDraft(KINDS.scenario.noun, draft, NEW_SCENARIO)
+  return {
+    to: KINDS.scenario.creator,
+    says: `${plural(requestSteps.steps.length, 'step')} in a draft; Save stores it`,
+    async undo() {
+      bringBack()
+      return 'The draft is as it was'
+    },
+  }
+}
+
+/** Comments on what the draft lacks. */
+function hintsOf(
+  { baseUrl, secrets, signsIn }: RequestStepsQuery['requestSteps'],
+  hasEnvironment: boolean,
+): string {
+  return [
+    hasEnvironment
+      ? ''
+      : `# Choose an environment with the base URL ${baseUrl ?? 'of the server'}.\n`,
+    secrets.length > 0 ? `# Secrets of the environment: ${secrets.join(', ')}\n` : '',
+    signsIn ? '# The host credentials of the run sign in.\n' : '',
+  ].join('')
+}
