@@ -4,6 +4,7 @@ import { CommandError, EXIT, usageError } from '../exit-codes.ts'
 import { showScenario } from '../run/exchanges.ts'
 import { markLines, readMarks } from '../run/marks.ts'
 import { RESULT_ID, type Result, scenariosOf, verdictLine } from '../run/result.ts'
+import { whyLines } from '../run/why.ts'
 import { painted } from '../terminal.ts'
 
 export const results: Command = {
@@ -11,7 +12,10 @@ export const results: Command = {
   args: '[result id | id]',
   count: [0, 1],
   does: 'show a result, or list results, the newest first',
-  details: ['An id of a scenario or suite lists its results.'],
+  details: [
+    'A result that did not succeed shows its cause, and since when it fails.',
+    'An id of a scenario or suite lists its results.',
+  ],
   options: {
     filter: {
       value: 'JSON',
@@ -23,7 +27,11 @@ export const results: Command = {
     if (id !== undefined && RESULT_ID.test(id)) {
       const result = await client.rest<Result>('GET', `/result/${id}`)
       terminal.json(result)
-      for (const each of scenariosOf(result)) await showScenario(each, client, terminal)
+      for (const each of scenariosOf(result)) {
+        await showScenario(each, client, terminal)
+        if (terminal.isJson) continue
+        for (const line of await whyLines(each, client)) terminal.line(line)
+      }
       const marks = terminal.isJson ? null : await readMarks(id, client)
       if (marks) for (const line of markLines(marks, terminal)) terminal.line(line)
       terminal.line(verdictLine(result, terminal))

@@ -120,6 +120,9 @@ describe('executions', () => {
       code: 0,
       stdout: expect.stringMatching(/FAILED tax-table(.|\n)*1 of 2 scenarios COMPLETED/),
     })
+    const { stdout: explained } = await assayCommand(['results', first.id])
+    expect(explained).toMatch(/ {4}cause: seen once in 1 scenario, no verdict\n/)
+    expect(explained).toMatch(/ {4}fails since \S+, this run; last good: none\n/)
     const [member] = first.testCaseResults
     expect((await assayCommand(['logs', member.id])).stdout).toMatch(/INFO Execution {2}A loan/)
     const same = await assayCommand(['compare', first.id, first.id])
