@@ -7,6 +7,7 @@ import { followPage, PAGE } from './how-to.ts'
 import { startInstallation } from './installation.ts'
 import { drillNotifications, NOTIFICATIONS } from './notifications.ts'
 import { TOPOLOGIES } from './topology.ts'
+import { runUnattended, UNATTENDED } from './unattended.ts'
 
 /** `npm run test:drills [-- <part of a name>…]`: prints the books of each fault; exits with 1 when one does not balance. */
 process.setMaxListeners(0) // each process of the installation ends with this one
@@ -36,6 +37,7 @@ const others = Object.entries({
   [PAGE]: followPage,
   [ASSISTANTS]: followAssistants,
   [NOTIFICATIONS]: drillNotifications,
+  [UNATTENDED]: runUnattended,
 }).filter(([name]) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
 for (const [name, drillAlone] of others) {
   const differences = await drillAlone()

@@ -31,11 +31,13 @@ const LOG_BYTES = 2 ** 18
  * @param isAhead begins with transaction ids that a new cluster reaches after a million transactions
  * @param within a folder for its files, such as a small disk
  * @param settings of PostgreSQL
+ * @param env variables of the server, such as those of a clock
  */
 export async function startDebianPostgres({
   isAhead = false,
   within = tmpdir(),
   settings = {},
+  env = {},
 } = {}): Promise<DebianPostgres> {
   const place = await makePlace(within)
   const initialise = ['-D', place.data, '-U', 'assay', '--auth=trust', '--encoding=UTF8']
@@ -48,7 +50,7 @@ export async function startDebianPostgres({
     const reset = ['-x', String(LOG_XACTS - 50_000), '-D', place.data]
     await run(pathOf('pg_resetwal'), reset, place.options)
   }
-  return startCluster(place, settings)
+  return startCluster(place, settings, env)
 }
 
 /** A standby that follows a cluster, and answers reads until it is promoted. */
@@ -74,6 +76,7 @@ async function makePlace(within = tmpdir()): Promise<Place> {
 async function startCluster(
   { folder, data, options }: Place,
   given: Record<string, string> = {},
+  env: Record<string, string> = {},
 ): Promise<DebianPostgres> {
   const port = await freePort()
   const settings = {
@@ -90,6 +93,7 @@ async function startCluster(
   const begin = async () => {
     const begun = spawn(pathOf('postgres'), ['-D', data, ...flags], {
       ...options,
+      env: { ...options.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     await isReady(begun)
