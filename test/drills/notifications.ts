@@ -134,7 +134,7 @@ async function call(url: string, body?: unknown, headers = {}): Promise<unknown>
   return JSON.parse(text)
 }
 
-/** A channel has two attempts at a time: while it is silent, all further notifications are committed and not sent. */
+/** A channel has two attempts at a time: while it is silent, these are sent and not recorded, and all others committed and not sent. */
 async function killed(ground: Ground): Promise<string[]> {
   const { installation, channels } = ground
   await ground.rule('killed', { groupBy: ['source.ref'] })
@@ -144,6 +144,7 @@ async function killed(ground: Ground): Promise<string[]> {
   await eventually(async () => {
     if ((await ground.query(unsent, ['killed'])).length < 8) throw new Error('not all are written')
   }, PATIENCE_MS)
+  await channels.arrives('killed')
   await installation.end('SIGKILL', 'events1', 'events2')
   channels.answer('killed', 204)
   await installation.start('events1', 'events2')
@@ -282,7 +283,8 @@ export async function drillNotifications(): Promise<string[]> {
   try {
     const ground = new Ground(installation, channels)
     console.log()
-    for (const each of CASES) found.push(...(await each(ground)))
+    for (const each of CASES)
+      found.push(...(await each(ground).catch((error) => [`${each.name}: ${error.message}`])))
     return found
   } finally {
     await installation.stop()
