@@ -72,6 +72,8 @@ test('no rule is left of a field or type that is gone', () => {
 test('whoever did not sign in is asked to, but for what is open on purpose', () => {
   expect(openTo(NOBODY)).toEqual([
     'ExecutionResult.environment',
+    // Its sender proves that it knows a secret.
+    'Mutation.callTrigger',
     // Fields for the gateway alone, with the secret of a session.
     'Mutation.claimSessionRenewal',
     'Mutation.endRefusedSession',
@@ -88,6 +90,8 @@ test('whoever did not sign in is asked to, but for what is open on purpose', () 
     'Query.node',
     'Query.nodes',
     'Query.server',
+    // For the gateway alone.
+    'Query.storedReceiver',
     'Query.viewer',
     'Subscription.executionUpdated',
   ])
@@ -112,7 +116,7 @@ test('readers change nothing, runners no artifact, and editors nothing of access
     openTo(each).filter((name) => name.startsWith('Mutation.')),
   )
   const own = expect.stringMatching(
-    /^Mutation\.(execute(Component|WithoutSignIn)|authenticate|signOut|changePassword|(create|revoke)ApiToken|(open|end)BrowserSession|(claim|release)SessionRenewal|renewSession|endRefusedSession|sessionRefreshToken)$/,
+    /^Mutation\.(execute(Component|WithoutSignIn)|authenticate|signOut|changePassword|(create|revoke)ApiToken|(open|end)BrowserSession|(claim|release)SessionRenewal|renewSession|endRefusedSession|sessionRefreshToken|callTrigger|(create|update|delete)SavedView)$/,
   )
   expect(reader).toEqual(reader?.map(() => own))
   expect(runner?.filter((name) => /(Component|Suite|TestCase|Environment)$/.test(name))).toEqual([
