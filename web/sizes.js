@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { buildWeb } from './build.js'
 
 /** All scripts of the first page together. */
-const BUDGET = 350_000
+const BUDGET = 160_000
 
 const folder = await buildWeb()
 const { outputs } = JSON.parse(readFileSync(`${folder}/metafile.json`, 'utf8'))

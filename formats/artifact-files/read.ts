@@ -188,9 +188,7 @@ async function artifactOf(
   const alone = (other: FileArtifact): Sourced => ({ artifact: other, source: null })
   if (kind === 'testcase') return alone(await withRows(artifact, file, options))
   if (kind === 'suite') checkSelect(artifact)
-  return alone(
-    kind === 'environment' || kind === 'trigger' ? withSecrets(artifact, options) : artifact,
-  )
+  return alone(WITH_SECRETS.has(kind) ? withSecrets(artifact, options) : artifact)
 }
 
 type Sourced = Omit<ReadFile, 'file'>
@@ -277,6 +275,8 @@ async function readBeside(path: string, attribute: string, folders: Folders): Pr
 /** Variables that are the command's own, such as its token: files of others must not send them to hosts of their own. */
 const OWN_VARIABLE = /^ASSAY_/i
 
+const WITH_SECRETS: ReadonlySet<string> = new Set(['environment', 'trigger', 'receiver'])
+
 /** The value of a secret comes from the environment of the command; without one the stored value stays. */
 function withSecrets(artifact: FileArtifact, { env = {}, folders }: Reading): FileArtifact {
   const variable = (place: string, name: string): string | undefined => {
@@ -286,7 +286,7 @@ function withSecrets(artifact: FileArtifact, { env = {}, folders }: Reading): Fi
       )
     return env[name] || undefined
   }
-  if (artifact.kind === 'trigger' && typeof artifact.secretFrom === 'string') {
+  if (typeof artifact.secretFrom === 'string') {
     const { secretFrom, ...rest } = artifact
     return { ...rest, secret: variable('secretFrom', secretFrom) ?? '***' } // the stored one
   }

@@ -45,7 +45,11 @@ const page = <const Path extends string, Search extends object = Record<never, n
  * @throws always
  */
 async function whyNoFile(error: unknown): Promise<never> {
-  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+  const answer = await fetch('/', {
+    method: 'HEAD',
+    cache: 'no-store',
+    headers: { accept: 'text/html' },
+  }).catch(() => null)
   throw answer?.ok ? error : new Error(UNREACHABLE)
 }
 

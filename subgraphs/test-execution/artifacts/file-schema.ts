@@ -51,6 +51,12 @@ const CHANNEL_KIND = {
     'How it delivers: the attribute `kind` of a channel, which files have for the artifact.',
 }
 
+const SECRET_FROM = {
+  type: 'string',
+  description:
+    'Environment variable of the command that holds the secret of the sender. Where it is not set, the stored secret stays.',
+}
+
 const FORMS: Readonly<Record<string, FileForm>> = {
   component: {
     title: 'Component',
@@ -147,7 +153,7 @@ const FORMS: Readonly<Record<string, FileForm>> = {
   receiver: {
     title: 'Receiver',
     description: 'Events out of JSON that a tool sends.',
-    more: {},
+    more: { secretFrom: SECRET_FROM },
     example: {
       kind: 'receiver',
       name: 'backups',
@@ -172,13 +178,7 @@ const FORMS: Readonly<Record<string, FileForm>> = {
   trigger: {
     title: 'Trigger',
     description: 'Changes of events, or signed requests, that a scenario or suite is executed for.',
-    more: {
-      secretFrom: {
-        type: 'string',
-        description:
-          'Environment variable of the command that holds the secret of the webhook. Where it is not set, the stored secret stays.',
-      },
-    },
+    more: { secretFrom: SECRET_FROM },
     example: {
       kind: 'trigger',
       name: 'Pushes',

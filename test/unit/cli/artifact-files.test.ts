@@ -77,6 +77,8 @@ test('a folder is read with sources, rows, tags and secrets; ids come from names
     'all.suite.yaml': 'testCases: [other]\nselect: { tags: [smoke] }',
     'stage.environment.yaml':
       'secrets: [{ name: A, fromEnv: SECRET_A }, { name: B, fromEnv: SECRET_B }]',
+    'hook.trigger.yaml': 'secretFrom: SECRET_A',
+    'tool.receiver.yaml': 'secretFrom: SECRET_C',
     'node_modules/x/x.testcase.yaml': 'broken: [',
     'package.json': '{}',
   })
@@ -88,6 +90,7 @@ test('a folder is read with sources, rows, tags and secrets; ids come from names
       tags: ['smoke'],
       scenario: { dataset: { maxParallel: 2, rows: [{ n: 1 }, { n: 2 }] }, steps: [] },
     },
+    { kind: 'trigger', id: 'hook', secret: 'geheim' },
     { kind: 'testcase', id: 'other', tags: ['slow'] },
     {
       kind: 'component',
@@ -96,6 +99,8 @@ test('a folder is read with sources, rows, tags and secrets; ids come from names
       sourceCode: 'export const a: number = 1',
     },
     { kind: 'environment', id: 'stage', secrets: [{ name: 'A', value: 'geheim' }, { name: 'B' }] },
+    // The stored one stays.
+    { kind: 'receiver', id: 'tool', secret: '***' },
   ])
 })
 
