@@ -22,7 +22,11 @@ export const isAmong = (on: ReadonlySet<ChangeKind>, kind: ChangeKind): boolean 
 
 export const isOpen = ({ status }: State): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
 
-/** Kind of a change of state; null where nothing changes that rules know. The history tells which reopening is a regression. @param before null for a new event */
+/**
+ * Kind of a change of state. Regressions are among the reopenings: only the history tells them apart.
+ * @param before null for a new event
+ * @returns null for a change that no rule is about
+ */
 export function changeKindOf(before: State | null, after: State): ChangeKind | null {
   if (!before || !isOpen(before)) {
     if (after.status === 'ACKNOWLEDGED') return 'ACKNOWLEDGED'

@@ -1,5 +1,5 @@
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Button, Dialog } from '../ui/parts.tsx'
-import { attempt } from '../ui/toasts.tsx'
 
 /** A secret that is shown this one time. */
 export const Once = ({
@@ -15,16 +15,7 @@ export const Once = ({
     <p className="soft">It is shown only here. Keep it in a safe place now.</p>
     <output className="code">{secret}</output>
     <div className="ends">
-      <Button
-        onClick={() =>
-          attempt(async () => {
-            await navigator.clipboard.writeText(secret)
-            return 'Copied'
-          })
-        }
-      >
-        Copy
-      </Button>
+      <CopyButton text={secret} />
       <Button look="primary" onClick={onClose}>
         I have kept it
       </Button>

@@ -5,7 +5,7 @@ import {
 } from '../graph/generated.ts'
 import { ArtifactForm, faultsOfArtifact } from '../repository/forms/artifact-form.tsx'
 import { EditPage, type FormProps } from '../repository/forms/edit-page.tsx'
-import { Field, TextField } from '../repository/forms/field.tsx'
+import { Field, LinesField, TextField } from '../repository/forms/field.tsx'
 import { NameFields } from '../repository/forms/name-fields.tsx'
 import { KINDS } from '../repository/reading.tsx'
 import { Select } from '../ui/inputs.tsx'
@@ -70,15 +70,14 @@ function Form({ artifact: channel, editing }: FormProps<Channel, ChannelDraft>) 
           )}
         </Field>
         {draft.kind === 'email' ? (
-          <Field label="Addresses" place="to" faults={faults} hint="One on each line">
-            {(described) => (
-              <textarea
-                {...described}
-                value={draft.to}
-                onChange={({ target }) => set({ to: target.value })}
-              />
-            )}
-          </Field>
+          <LinesField
+            label="Addresses"
+            place="to"
+            faults={faults}
+            hint="One on each line"
+            value={draft.to}
+            onChange={(to) => set({ to })}
+          />
         ) : (
           <TextField
             label="Address"
@@ -91,20 +90,14 @@ function Form({ artifact: channel, editing }: FormProps<Channel, ChannelDraft>) 
           />
         )}
         {draft.kind === 'webhook' && (
-          <Field
+          <LinesField
             label="Body, in place of the common one"
             place="template"
             faults={faults}
             hint="JSON with {{title}}, {{text}}, {{event.severity}} and the like within its strings"
-          >
-            {(described) => (
-              <textarea
-                {...described}
-                value={draft.template}
-                onChange={({ target }) => set({ template: target.value })}
-              />
-            )}
-          </Field>
+            value={draft.template}
+            onChange={(template) => set({ template })}
+          />
         )}
       </div>
     </ArtifactForm>

@@ -18,7 +18,7 @@ import { Secrets, Variables } from './environment-rows.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
 import { EditPage, type FormProps } from './forms/edit-page.tsx'
 import { faultsAt } from './forms/faults.ts'
-import { Faults, Field, TextField } from './forms/field.tsx'
+import { Faults, LinesField, TextField } from './forms/field.tsx'
 import { NameFields } from './forms/name-fields.tsx'
 import { KINDS } from './reading.tsx'
 
@@ -77,21 +77,15 @@ function Form({ artifact: environment, editing }: FormProps<Environment, Environ
           value={draft.baseUrl}
           onChange={(baseUrl) => set({ baseUrl })}
         />
-        <Field
+        <LinesField
           label="Hosts that steps may reach, one on each line"
           place="allowedHosts"
           faults={faults}
           hint="Such as api.example.com or *.example.com:8443; the host of the base URL need not be listed."
-        >
-          {(described) => (
-            <textarea
-              {...described}
-              rows={3}
-              value={draft.allowedHosts}
-              onChange={({ target }) => set({ allowedHosts: target.value })}
-            />
-          )}
-        </Field>
+          rows={3}
+          value={draft.allowedHosts}
+          onChange={(allowedHosts) => set({ allowedHosts })}
+        />
         <Variables
           items={draft.variables}
           faults={faults}

@@ -63,7 +63,7 @@ export const inputOfTrigger = (draft: TriggerDraft) => {
 export const addressOf = (name: string): string =>
   `${location.origin}/v1/triggers/${encodeURIComponent(name)}`
 
-/** A secret that nobody guesses, in the form that the sender takes. */
+/** Makes a secret of 32 random bytes, in the form of the sender. */
 export function newSecret(webhook: TriggerDraft['startedBy']): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   const text = btoa(String.fromCharCode(...bytes))

@@ -5,6 +5,7 @@ import {
   UpdateTriggerDocument,
 } from '../graph/generated.ts'
 import { CHANGES } from '../notifications/words.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Check, Select } from '../ui/inputs.tsx'
 import { Button } from '../ui/parts.tsx'
 import { ArtifactForm, faultsOfArtifact } from './forms/artifact-form.tsx'
@@ -24,7 +25,7 @@ import {
   type Trigger,
   type TriggerDraft,
 } from './trigger-draft.ts'
-import { CopyButton, SENDERS, Sender } from './trigger-sender.tsx'
+import { SENDERS, Sender } from './trigger-sender.tsx'
 
 export default function EditTrigger() {
   return (
@@ -156,7 +157,7 @@ function WebhookFields({ draft, set, faults }: Fields) {
         <Button small onClick={() => set({ secret: newSecret(startedBy) })}>
           Make a new secret
         </Button>
-        {secret !== '' && !isStored && <CopyButton text={secret} label="Copy the secret" />}
+        {secret !== '' && !isStored && <CopyButton small text={secret} label="Copy the secret" />}
       </div>
       <Sender name={name} webhook={startedBy} />
     </>

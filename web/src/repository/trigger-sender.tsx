@@ -1,6 +1,5 @@
 import type { TriggerWebhook } from '../graph/generated.ts'
-import { Button } from '../ui/parts.tsx'
-import { attempt } from '../ui/toasts.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { addressOf } from './trigger-draft.ts'
 
 /** Senders of requests, and what to set there. */
@@ -30,28 +29,12 @@ export const SENDERS: Readonly<Record<TriggerWebhook, { title: string; settings:
   },
 }
 
-/** A text to paste elsewhere. */
-export const CopyButton = ({ text, label }: { text: string; label: string }) => (
-  <Button
-    small
-    aria-label={label}
-    onClick={() =>
-      attempt(async () => {
-        await navigator.clipboard.writeText(text)
-        return 'Copied'
-      })
-    }
-  >
-    Copy
-  </Button>
-)
-
 /** Address of a webhook, and what to set at its sender. */
 export const Sender = ({ name, webhook }: { name: string; webhook: TriggerWebhook }) => (
   <>
     <div className="row">
       <code className="code grow">{addressOf(name)}</code>
-      <CopyButton text={addressOf(name)} label="Copy the address" />
+      <CopyButton small text={addressOf(name)} label="Copy the address" />
     </div>
     <ul className="stack tight soft">
       {SENDERS[webhook].settings.map((line) => (

@@ -63,3 +63,21 @@ export const TextField = ({ value, onChange, isRequired, ...field }: TextProps) 
     )}
   </Field>
 )
+
+interface LinesProps extends Omit<TextProps, 'isRequired'> {
+  rows?: number
+}
+
+/** A text of several lines. */
+export const LinesField = ({ value, onChange, rows, ...field }: LinesProps) => (
+  <Field {...field}>
+    {(described) => (
+      <textarea
+        {...described}
+        rows={rows}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </Field>
+)

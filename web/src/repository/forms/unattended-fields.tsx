@@ -1,5 +1,5 @@
 import type { UnattendedDraft } from '../unattended-draft.ts'
-import { Field, TextField } from './field.tsx'
+import { LinesField, TextField } from './field.tsx'
 import { ENVIRONMENTS, EXECUTABLES } from './matches.ts'
 import { NamedList } from './named-list.tsx'
 import type { Editing } from './use-draft.ts'
@@ -37,20 +37,14 @@ export function UnattendedFields<Draft extends UnattendedDraft>({
         value={draft.credentialsFrom}
         onChange={(credentialsFrom) => change({ credentialsFrom })}
       />
-      <Field
+      <LinesField
         label="Labels"
         place="labels"
         faults={faults}
         hint={`name=value, one on each line${labelsHint}`}
-      >
-        {(described) => (
-          <textarea
-            {...described}
-            value={draft.labels}
-            onChange={({ target }) => change({ labels: target.value })}
-          />
-        )}
-      </Field>
+        value={draft.labels}
+        onChange={(labels) => change({ labels })}
+      />
     </>
   )
 }
