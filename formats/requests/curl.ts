@@ -54,7 +54,7 @@ interface CurlRequest extends RequestStep {
 
 /** Reads a command line of curl, as browsers and documents have it. @throws AppError */
 export function readCurl(text: string): CurlRequest {
-  const words = split(text.replace(/\\\r?\n/g, ' ').trim())
+  const words = wordsOf(text)
   if (!/^(.*\/)?curl(\.exe)?$/.test(words[0] ?? ''))
     throw badInput('It is no command line of curl: expected curl and a URL')
   const { values, positionals } = parsed(words.slice(1))
@@ -93,6 +93,15 @@ export function readCurl(text: string): CurlRequest {
     secrets: [...sent.secrets, ...query.secrets],
     origin: url.origin,
     signsIn: values.user !== undefined || url.username !== '',
+  }
+}
+
+/** @throws AppError for a quote that has no end */
+function wordsOf(text: string): string[] {
+  try {
+    return split(text.replace(/\\\r?\n/g, ' ').trim())
+  } catch (cause) {
+    throw badInput('The command line of curl ends within a quote: take all of it', { cause })
   }
 }
 

@@ -96,28 +96,40 @@ function resolved(value: unknown, document: Json, depth = 0): Json {
   if (typeof $ref !== 'string' || depth > MOST_DEPTH) return object
   if (!$ref.startsWith('#/'))
     throw badInput(`The OpenAPI document refers to ${$ref}: bundle it into one file first`)
-  const names = $ref
-    .slice(2)
-    .split('/')
-    .map((part) => decodeURIComponent(part).replace(/~1/g, '/').replace(/~0/g, '~'))
+  const names = decoded($ref.slice(2)).split('/').map(unescaped)
   const found = names.reduce<unknown>((at, name) => objectOf(at)[name], document)
   return resolved(found, document, depth + 1)
 }
 
+/** @throws AppError */
+function decoded(pointer: string): string {
+  try {
+    return decodeURIComponent(pointer)
+  } catch (cause) {
+    throw badInput(`The OpenAPI document refers to #/${pointer}, which is no address`, { cause })
+  }
+}
+
+/** Name in a JSON pointer (RFC 6901). */
+const unescaped = (name: string) => name.replace(/~1/g, '/').replace(/~0/g, '~')
+
 /** The example of a parameter or a body, or a value that its schema allows. */
 function exampleOf(of: Json, find: Find): unknown {
   const [first] = Object.values(objectOf(of.examples))
-  return of.example ?? find(first).value ?? sampleOf(find(of.schema), find, 0)
+  return of.example ?? find(first).value ?? sampleOf(find(of.schema), find, 0, [])
 }
 
-function sampleOf(schema: Json, find: Find, depth: number): unknown {
+/** @param above schemas that it is part of: one that holds itself ends there */
+function sampleOf(schema: Json, find: Find, depth: number, above: readonly Json[]): unknown {
+  if (above.includes(schema)) return {}
   const { example, examples, default: standard, enum: words, allOf, oneOf, anyOf } = schema
   const [first] = [...listOf(examples), ...listOf(words)]
   const given = example ?? standard ?? schema.const ?? first
   if (given !== undefined) return given
-  const parts = listOf(allOf).map((each) => sampleOf(find(each), find, depth))
+  const path = [...above, schema]
+  const parts = listOf(allOf).map((each) => sampleOf(find(each), find, depth, path))
   const [choice] = [...listOf(oneOf), ...listOf(anyOf)]
-  if (choice !== undefined) return sampleOf(find(choice), find, depth)
+  if (choice !== undefined) return sampleOf(find(choice), find, depth, path)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
   if (type === 'object' || isObject(schema.properties) || parts.length > 0) {
     const required = listOf(schema.required)
@@ -125,11 +137,11 @@ function sampleOf(schema: Json, find: Find, depth: number): unknown {
       .map(([name, each]): [string, Json] => [name, find(each)])
       .filter(([name, each]) => each.readOnly !== true && (depth === 0 || required.includes(name)))
       .filter(() => depth < MOST_DEPTH)
-      .map(([name, each]) => [name, sampleOf(each, find, depth + 1)])
+      .map(([name, each]) => [name, sampleOf(each, find, depth + 1, path)])
     return Object.assign({}, ...parts.filter(isObject), Object.fromEntries(own))
   }
   if (type === 'array')
-    return depth < MOST_DEPTH ? [sampleOf(find(schema.items), find, depth + 1)] : []
+    return depth < MOST_DEPTH ? [sampleOf(find(schema.items), find, depth + 1, path)] : []
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1
   if (type === 'boolean') return true
   return SAMPLES[String(schema.format)] ?? 'text'

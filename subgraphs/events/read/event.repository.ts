@@ -14,7 +14,7 @@ import { DEFAULT_SETTINGS } from '../settings.ts'
 import { EventEntity, type StoredEvent } from '../tables/event.entity.ts'
 import { type SizedRow, upToBytes } from '../tables/sized-rows.ts'
 import { CONTEXTS, type ContextPage, readContextPages } from './context-pages.repository.ts'
-import type { EventOrder } from './lists/event-order.ts'
+import { type EventOrder, TIME_KEY } from './lists/event-order.ts'
 import { readList } from './lists/list.repository.ts'
 import { ListOrder } from './lists/list-order.ts'
 import { planList, planSorted } from './lists/list-plan.repository.ts'
@@ -117,4 +117,4 @@ const cursorOfEvent = ({ firstSeenAt, id }: StoredEvent): string =>
   cursorOf(firstSeenAt.getTime(), id)
 
 export const isEventKey: IsKey = ([seenMs = '', id = '', ...rest]) =>
-  /^(\d{1,15}|-\d{1,14})$/.test(seenMs) && isUuid(id) && rest.length === 0
+  TIME_KEY.test(seenMs) && isUuid(id) && rest.length === 0

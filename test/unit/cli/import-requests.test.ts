@@ -68,6 +68,7 @@ test.each([
   ['curl -d @body.json https://a/', /from the file body\.json/],
   ['curl --ftp-pasv https://a/', /Unknown option '--ftp-pasv'/],
   ['curl ftp://a/', /no address/],
+  ["curl 'https://a/", /ends within a quote/],
 ])('%s is refused', (line, message) => {
   expect(() => readCurl(line)).toThrow(message)
 })
@@ -128,11 +129,25 @@ test('operations of an OpenAPI document are steps with examples and the status t
   ])
 })
 
+test.each(['oneOf', 'anyOf', 'allOf'])('a schema that is itself by %s ends there', (word) => {
+  const own = { $ref: '#/components/schemas/own' }
+  const content = { 'application/json': { schema: own } }
+  const { steps } = readOpenapi(
+    JSON.stringify({
+      openapi: '3.1.0',
+      paths: { '/': { post: { requestBody: { content } } } },
+      components: { schemas: { own: { [word]: [own] } } },
+    }),
+  )
+  expect(steps).toMatchObject([{ step: { http: { json: {} } } }])
+})
+
 test.each([
   ['swagger: "2.0"', /it is Swagger 2\.0/],
   ['openapi: 3.0.0', /no operation/],
   ['[', /is no YAML/],
   ['{ "openapi": "3.0.0", "paths": { "/": { "$ref": "other.yaml" } } }', /refers to other\.yaml/],
+  ['{ "openapi": "3.0.0", "paths": { "/": { "$ref": "#/%" } } }', /#\/%, which is no address/],
 ])('%s is refused', (text, message) => {
   expect(() => readOpenapi(text)).toThrow(message)
 })

@@ -1,4 +1,5 @@
 import { badInput } from '../../../../formats/errors.ts'
+import { isDatabaseText } from '../../../../platform/database/database-text.ts'
 import { SEVERITIES } from '../../../../platform/event-query/words.ts'
 import { cursorOf, type IsKey } from '../../../../platform/paging/page.ts'
 import type { SortInput } from '../../../../platform/paging/sort.args.ts'
@@ -13,27 +14,32 @@ interface Attribute {
   type: string
   /** The same value of an event that was read, as a cursor has it. */
   valueOf(event: StoredEvent): string | number
-  isValue: RegExp
+  /** The value of a cursor; null where none has it. */
+  read(value: string): string | null
 }
 
 /** Longer texts are sorted by their beginning, so that cursors stay short. */
 const MAX_TEXT = 100
 
 const RANKS = ['', ...SEVERITIES]
-const INTEGER = /^-?\d{1,15}$/
+
+/** A time of cursors in milliseconds; PostgreSQL knows none before 4713 BC. */
+export const TIME_KEY = /^(\d{1,15}|-\d{1,14})$/
+
+const matching = (form: RegExp) => (value: string) => (form.test(value) ? value : null)
 
 const text = (name: 'title' | 'status'): Attribute => ({
   column: (as) => `left(${as}.${name}, ${MAX_TEXT})`,
   type: 'text',
   valueOf: (event) => encodeURIComponent([...event[name]].slice(0, MAX_TEXT).join('')),
-  isValue: /^[^ ]*$/,
+  read: decoded,
 })
 
 const time = (name: 'firstSeenAt' | 'lastSeenAt', column: string): Attribute => ({
   column: (as) => `date_trunc('milliseconds', ${as}.${column})`,
   type: 'timestamptz',
   valueOf: (event) => event[name].getTime(),
-  isValue: INTEGER,
+  read: matching(TIME_KEY),
 })
 
 const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
@@ -43,14 +49,14 @@ const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
     column: (as) => `${as}.times_seen`,
     type: 'bigint',
     valueOf: ({ timesSeen }) => timesSeen,
-    isValue: INTEGER,
+    read: matching(/^\d{1,15}$/),
   },
   severity: {
     column: (as) =>
       `coalesce(array_position(array[${RANKS.map((word) => `'${word}'`)}], ${as}.severity), 1)`,
     type: 'integer',
     valueOf: ({ severity }) => Math.max(0, RANKS.indexOf(severity)) + 1,
-    isValue: INTEGER,
+    read: matching(/^\d$/),
   },
   status: text('status'),
   title: text('title'),
@@ -83,17 +89,17 @@ export function eventOrder({ attribute, direction }: SortInput): EventOrder {
       isAscending: direction === 'ASC',
     },
     isKey: ([of, value = '', id = '', ...rest]) =>
-      of === name && by.isValue.test(value) && isUuid(id) && rest.length === 0,
-    keyOf: ([, value = '', id = '']) => [by.type === 'text' ? decoded(value) : value, id],
+      of === name && by.read(value) !== null && isUuid(id) && rest.length === 0,
+    keyOf: ([, value = '', id = '']) => [by.read(value) ?? '', id],
     cursorOf: (event) => cursorOf(name, by.valueOf(event), event.id),
   }
 }
 
-/** @throws AppError BAD_USER_INPUT */
-function decoded(value: string): string {
+function decoded(value: string): string | null {
   try {
-    return decodeURIComponent(value)
+    const read = decodeURIComponent(value)
+    return isDatabaseText(read) ? read : null
   } catch {
-    throw badInput('The cursor does not belong to this list')
+    return null
   }
 }

@@ -2,7 +2,6 @@ import { Arg, ID, Query, Resolver } from 'type-graphql'
 import { AppError, badInput } from '../../../../formats/errors.ts'
 import { isTooDeep } from '../../../../formats/json/values.ts'
 import type { Evaluation } from '../../../../runner/evaluation/evaluation.ts'
-import { RunError } from '../../../../runner/run/error.ts'
 import { referencesOf, type Scenario, stepsOf } from '../../../../runner/scenario/scenario.ts'
 import { COMMAND_STEPS_OFF } from '../../../../runner/steps/command-steps.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
@@ -15,7 +14,7 @@ import {
   RequestSteps,
   ScenarioValidation,
 } from './dry-run.type.ts'
-import { faultsOfScenario, readScenario } from './read-scenario.ts'
+import { asUserInput, faultsOfScenario, readScenario } from './read-scenario.ts'
 import { TESTCASE } from './testcase.kind.ts'
 import { ScenarioInput } from './testcase.type.ts'
 
@@ -64,14 +63,9 @@ export class DryRunResolver {
       actual,
       ignoreCase: caseInsensitiveCompare,
     }
-    try {
-      const unmet = await this.evaluation.run('evaluate', evaluated)
-      const { message = null, actualValue = null } = unmet ?? {}
-      return { isMet: unmet === null, message, actualValue }
-    } catch (error) {
-      if (!(error instanceof RunError)) throw error
-      throw badInput(`expectation: ${error.message}`, { cause: error })
-    }
+    const unmet = await asUserInput('expectation', this.evaluation.run('evaluate', evaluated))
+    const { message = null, actualValue = null } = unmet ?? {}
+    return { isMet: unmet === null, message, actualValue }
   }
 
   @Query(() => RequestSteps, {
@@ -84,7 +78,7 @@ export class DryRunResolver {
     })
     text: string,
   ): Promise<RequestSteps> {
-    return this.evaluation.run('readRequests', text)
+    return asUserInput('text', this.evaluation.run('readRequests', text))
   }
 
   async #faultsOf(given: unknown, place: Omit<ScenarioContext, 'scenario'>): Promise<string[]> {

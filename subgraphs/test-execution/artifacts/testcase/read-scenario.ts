@@ -8,7 +8,7 @@ import { RunError } from '../../../../runner/run/error.ts'
  * @throws AppError BAD_USER_INPUT that names the line
  */
 export const readScenario = async (given: unknown, evaluation: Evaluation): Promise<unknown> =>
-  typeof given === 'string' ? asUserInput(evaluation.run('readScenario', given)) : given
+  typeof given === 'string' ? asUserInput('scenario', evaluation.run('readScenario', given)) : given
 
 /** All faults of a scenario. @throws AppError BAD_USER_INPUT if the check exceeds its time limit */
 export const faultsOfScenario = async (
@@ -17,10 +17,11 @@ export const faultsOfScenario = async (
 ): Promise<string[]> =>
   isTooDeep(value)
     ? ['scenario is nested too deeply'] // too deep to be copied to another process, too
-    : asUserInput(evaluation.run('scenarioFaults', value))
+    : asUserInput('scenario', evaluation.run('scenarioFaults', value))
 
-const asUserInput = <Result>(evaluated: Promise<Result>): Promise<Result> =>
+/** Takes limits of an evaluation for a fault of the input at `place`. @throws AppError BAD_USER_INPUT */
+export const asUserInput = <Result>(place: string, evaluated: Promise<Result>): Promise<Result> =>
   evaluated.catch((cause: unknown) => {
     if (!(cause instanceof RunError)) throw cause
-    throw badInput(`scenario: ${cause.message}`, { cause })
+    throw badInput(`${place}: ${cause.message}`, { cause })
   })

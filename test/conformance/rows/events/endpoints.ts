@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { call, expectError } from '../../calls.ts'
 import { underCheck } from '../../configured.ts'
 import {
@@ -328,6 +329,15 @@ export const endpoints = inSection('EV', 'Endpoints', [
           await list('', { q: `tags:"${tag}"`, cursor: cursor ?? '', ...(sort && { sort }) }),
           ...([400, 'BAD_USER_INPUT'] as const),
         )
+      for (const [sort, value] of [
+        ['title', '%00'],
+        ['title', '%'],
+        ['severity', '99999999999'],
+        ['firstSeenAt', '-999999999999999'],
+      ] as const) {
+        const forged = Buffer.from(`${sort},ASC ${value} ${randomUUID()}`).toString('base64url')
+        expectError(await list('', { sort, cursor: forged }), 400, 'BAD_USER_INPUT')
+      }
       for (const sort of ['message', 'title,up', 'title,asc,desc'])
         expectError(await list('', { sort }), 400, 'BAD_USER_INPUT')
     },

@@ -78,7 +78,28 @@ export const imports = inSection('TX', 'Endpoints: execute', [
           baseUrl: null,
           steps: [{ http: { method: 'GET', url: '/carts' } }],
         })
-      for (const text of ['', 'wget https://a/', 'openapi: 3.0.0', 'curl', '- [', 7])
+      // So many examples that they exceed EVALUATION_MS.
+      const names = Array.from({ length: 30 }, (_, n) => `p${n}`)
+      const at = (level: number) => ({ $ref: `#/components/schemas/s${level}` })
+      const schemas = Array.from({ length: 8 }, (_, level) => [
+        `s${level}`,
+        { required: names, properties: Object.fromEntries(names.map((n) => [n, at(level + 1)])) },
+      ])
+      const content = { 'application/json': { schema: at(0) } }
+      const large = JSON.stringify({
+        ...{ ...document, paths: { '/': { post: { requestBody: { content } } } } },
+        components: { schemas: Object.fromEntries(schemas) },
+      })
+      for (const text of [
+        '',
+        'wget https://a/',
+        'openapi: 3.0.0',
+        'curl',
+        'curl "',
+        '- [',
+        7,
+        large,
+      ])
         expectError(await read(text), 400, 'BAD_USER_INPUT')
     },
   },
