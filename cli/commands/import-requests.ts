@@ -116,10 +116,13 @@ async function write(
   terminal.line(`Run it: ${PROGRAM} run ${folder}`)
 }
 
-/** Names of the secrets of an environment that an earlier import wrote for the same address; null where none is there. */
+/**
+ * Names of the secrets of an environment that an earlier import wrote for the same address; null where none is there.
+ * @throws CommandError for a file that is no YAML
+ */
 async function secretsOf(path: string, baseUrl: string): Promise<string[] | null> {
   const text = await readFile(path, 'utf8').catch(() => null)
-  const environment = text === null ? null : parseYaml(text, path)
+  const environment = text === null ? null : readable((given) => parseYaml(given, path), text)
   if (!isObject(environment) || environment.baseUrl !== baseUrl) return null
   const { secrets } = environment
   return Array.isArray(secrets) ? secrets.filter(isObject).map(({ name }) => String(name)) : []

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCurl } from '../../../formats/requests/curl.ts'
@@ -180,6 +180,14 @@ describe('imports into one folder', () => {
       'get-one.testcase.yaml',
       'get-two.testcase.yaml',
     ])
+  })
+
+  test('name an environment that cannot be read', async () => {
+    mkdirSync(join(folder, 'scenarios'))
+    writeFileSync(join(folder, 'scenarios', ENVIRONMENT), 'baseUrl: [')
+    const { code, notes } = await importing('curl https://a/one')
+    expect(code).toBe(2)
+    expect(notes).toContain(`${join('scenarios', ENVIRONMENT)} is no YAML`)
   })
 
   test('keep an environment of another address, and a scenario of the same name', async () => {
