@@ -14,11 +14,30 @@ const END = 'end of the text'
 
 /** Reads XML; a document type, and with it all entities but the five of XML, counts for nothing. @throws Error */
 export function parseXml(text: string): XmlElement {
-  if (text.trim() === '') throw new Error('it is empty')
-  const root = create(`${text.replace(/^\uFEFF/, '')}<!--${END}-->`).root()
+  // The text is decoded, and XML 1.1, which Jenkins writes, differs in nothing that matters here.
+  const given = text.replace(/^\uFEFF?\s*(<\?xml\s[^>]*\?>)?\s*/, '')
+  if (given === '') throw new Error('it is empty')
+  if (!given.startsWith('<')) throw new Error(`it is no XML, but begins with ${startOf(given)}`)
+  const root = rootOf(given)
   if (root.doc().node.lastChild?.nodeValue !== END)
     throw new Error('it is cut off, or an element in it has no end')
   return elementOf(root.node as unknown as DomElement) // the library's own DOM
+}
+
+const MAX_START = 40
+const startOf = (text: string): string => JSON.stringify(text.slice(0, MAX_START).split('\n', 1)[0])
+
+/** @throws Error in one line, without what was added to the text */
+function rootOf(text: string) {
+  try {
+    return create(`${text}<!--${END}-->`).root()
+  } catch (error) {
+    const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n')
+    const isSecond = reason.includes('already has a document element')
+    throw new Error(
+      isSecond ? 'it has several roots' : `it is no XML: ${reason.split('<!--', 1)[0]}`,
+    )
+  }
 }
 
 /** All elements of that name, at any depth. */

@@ -19,6 +19,9 @@ const PENDING_IN_RUBY = /\(Cucumber::Pending\)/
 /** It names the feature itself where no file defines the step; others name nothing. */
 const UNDEFINED_IN_RUBY = /\.feature:\d+$/
 
+/** pytest-bdd has all that pytest shows there, with code; these lines say what was raised, those of its cause before. */
+const RAISED_IN_PYTEST = /(?:^E {3}.*\n?)+/gm
+
 /**
  * A step by the status that its tool gave it, in any case: undefined and ambiguous ones could not be carried out.
  * @param place where the step is defined
@@ -33,12 +36,15 @@ export function judgedStep(
   const isLeftOut =
     PENDING_IN_RUBY.test(said) || (word === 'undefined' && UNDEFINED_IN_RUBY.test(place))
   const state = isLeftOut ? 'SKIPPED' : (STATES[word] ?? 'ERROR')
+  const [raised = said] = [...said.matchAll(RAISED_IN_PYTEST)].map(([lines]) => lines).slice(-1)
+  const message = raised.replace(/^E {3}/gm, '').trim()
   const isSaid = said !== '' || (STATES[word] !== undefined && word !== 'pending')
   return {
     ...given,
     state,
     name: given.name.trim() || 'Hook',
-    message: isSaid ? said : `The step is ${word || 'without a result'}`,
+    message: isSaid ? message : `The step is ${word || 'without a result'}`,
+    output: [given.output, raised === said ? '' : said].filter(Boolean).join('\n'),
   }
 }
 

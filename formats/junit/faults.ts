@@ -88,6 +88,8 @@ const isAnnounced = ({ name, attributes: { type, message = '' } }: XmlElement): 
 function stateOf({ name, attributes }: XmlElement, status: string): TestState {
   const { message = '', type = '' } = attributes
   if (GOOD.test(type)) return 'COMPLETED'
+  // tap-junit writes a todo that fails as a failure of this kind.
+  if (type === 'todo') return 'SKIPPED'
   // CTest writes a test that it could not begin as skipped, and counts it as failed; its own skips begin with SKIP_.
   if (name === 'skipped' && status === 'notrun' && message !== '' && !message.startsWith('SKIP_'))
     return 'FAILED'
@@ -113,12 +115,14 @@ function tellingOf({ attributes, text }: XmlElement): string {
   // Cucumber of Ruby has the name of the test there.
   const isName = attributes.type === 'failed' && message.startsWith('failed ')
   // Go has the whole protocol of a skipped test there.
-  if (!EMPTY.test(message) && !isName)
+  if (!EMPTY.test(message) && !COUNTED.test(message) && !isName)
     return (message.startsWith('=== RUN') && tellingLine(message)) || message
+  const own = plainText(text).trim()
+  if (COUNTED.test(message) && own !== '') return own
+  const [, diagnostic] = own.startsWith('---\n') ? (TAP_MESSAGE.exec(own) ?? []) : []
+  if (diagnostic) return diagnostic
   // Converters of TAP leave the mark before what a test says of itself.
-  const plain = plainText(text)
-    .trim()
-    .replace(/^---\n\s*/, '')
+  const plain = own.replace(/^---\n\s*/, '')
   for (const pattern of RAISED) {
     const raised = [...plain.matchAll(pattern)].at(-1)?.[1]?.trim()
     if (raised) return raised
@@ -127,6 +131,11 @@ function tellingOf({ attributes, text }: XmlElement): string {
   const whole = message === '' ? plain.split(STACK, 1)[0]?.replace(PHPUNIT_NAME, '').trim() : ''
   return whole || tellingLine(plain)
 }
+
+/** Criterion counts the assertions, and has one in each line of the text. */
+const COUNTED = /^[1-9]\d* assertion\(s\) failed\.$/
+/** Field of a diagnostic of TAP; a text of several lines begins in the next one. */
+const TAP_MESSAGE = /^ *message: *(?:[|>][-+]?\n *)?(\S.*)$/m
 
 const RAISED = [
   // A traceback of Python, up to the line that names what was raised: frames are indented. Testtools puts its own class before it.

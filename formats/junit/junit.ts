@@ -66,14 +66,31 @@ const emptyOf = (names: readonly string[]): string => {
   return `Suites without a test: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')}`
 }
 
-/** One after the other, as cmocka writes its groups and libtest of Rust its programs, with a `report` of times behind. */
+/**
+ * One after the other, as cmocka writes its groups and libtest of Rust its programs, with a `report` of times behind, and
+ * as `cat` makes one file of several; also between lines that npm prints around a report on standard output.
+ */
 function documentsIn(text: string): XmlElement[] {
   try {
     return [parseXml(text)]
   } catch (error) {
-    const documents = text.split(/(?<=<\/testsuites>)\s*(?=<)/)
-    if (documents.length === 1) throw error
-    return documents.map(parseXml).filter(({ name }) => name !== 'report')
+    const { children } = togetherIn(text) ?? { children: [] }
+    const documents = children.filter(({ name }) => name !== 'report')
+    if (documents.length === 0) throw error
+    return documents
+  }
+}
+
+/** The sign before what stands before it, so that long blanks take no time. */
+const PROLOGUE = /(?=<[?!])(?<=^\uFEFF?\s*|>\s*)(<\?xml\s[^>]*\?>|<!DOCTYPE[^>[]*>)/g
+
+/** Null unless the documents are XML. A declaration and a document type stand at the beginning of a file alone. */
+function togetherIn(text: string): XmlElement | null {
+  const bare = text.replace(PROLOGUE, '')
+  try {
+    return parseXml(`<all>${bare}</all>`)
+  } catch {
+    return null
   }
 }
 

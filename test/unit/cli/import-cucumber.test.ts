@@ -254,3 +254,12 @@ describe('Cucumber: messages', () => {
     expect(() => readCucumber(text.slice(0, -5))).toThrow('line 5 is no JSON')
   })
 })
+
+test('pytest-bdd 5: the message is what was raised last, and the log has all', () => {
+  const said = `def find():\n>   return self.steps[name]\nE   KeyError: 'a'\n\nDuring handling of the above exception:\n\n>   assert 2 == 1\nE   assert 2 == 1\nE    +  where 2 = sum([2])\n\ntest_cart.py:12: AssertionError`
+  const steps = [{ name: 'it has 1', result: { status: 'failed', error_message: said } }]
+  const text = JSON.stringify([{ name: 'Cart', elements: [{ name: 'fails', steps }] }])
+  expect(readCucumber(text)).toMatchObject([
+    { state: 'FAILED', message: 'assert 2 == 1\n +  where 2 = sum([2])', log: said },
+  ])
+})

@@ -246,6 +246,26 @@ test.each([
     'operator: equal\n    stack: Error: no',
   ],
   [
+    'AVA 6.4 by tap-xunit 2.4',
+    '<failure>\n  ---\n    name: AssertionError\n    assertion: t.is()\n    message: sum differs\n    at: a.js:3\n  ...</failure>',
+    'sum differs',
+  ],
+  [
+    'a converter of TAP that keeps its texts of several lines',
+    '<failure>---\nmessage: |-\n  sum differs\n  by one\n...</failure>',
+    'sum differs',
+  ],
+  [
+    'Criterion 2.4',
+    '<failure type="assert" message="2 assertion(s) failed.">a.c:6: differs&#10;a.c:7: sum 1&#10;</failure>',
+    'a.c:6: differs\na.c:7: sum 1',
+  ],
+  [
+    'Criterion 2.4 for a test that ends the program',
+    '<failure type="assert" message="0 assertion(s) failed."/>',
+    '0 assertion(s) failed.',
+  ],
+  [
     'PHPUnit',
     '<failure type="PHPUnit\\Framework\\ExpectationFailedException">ShopTest::testFails\nwrong price\nFailed asserting that 119.0 matches expected 120.\n\n/home/ci/shop/tests/ShopTest.php:7</failure>',
     'wrong price\nFailed asserting that 119.0 matches expected 120.',
@@ -303,6 +323,36 @@ test.each([
   expect(tests(suite(`<testcase name="a" status="${status}"/>`))).toMatchObject([{ state }])
 })
 
+test('a todo that fails is skipped, as QUnit 2 and tap-junit 5 write it', () => {
+  const inner = '<failure message="true" type="todo"/>'
+  expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([
+    { state: 'SKIPPED', message: 'true' },
+  ])
+})
+
+test.each([
+  ['', ''],
+  ['\uFEFF<?xml version="1.0"?>\n', '\n<?xml version="1.0" encoding="utf-8"?>\n'],
+  ['<!DOCTYPE testsuite>', '<!DOCTYPE testsuite SYSTEM "a.dtd">'],
+])('several files in one are read one after the other: %j', (first, second) => {
+  const text = `${first}${suite('<testcase name="a"/>')}${second}${suite('<testcase name="b"/>')}`
+  expect(tests(text)).toMatchObject([{ name: 's a' }, { name: 's b' }])
+})
+
+test('lines that npm prints before and behind a report of mocha 12 on its standard output are left out', () => {
+  const report = suite('<testcase name="a"/>')
+  expect(
+    tests(`\n> shop@1.0.0 test\n> mocha -R xunit\n\n${report}\nnpm error code 1\n`),
+  ).toMatchObject([{ name: 's a' }])
+})
+
+test('what is quoted in a log is no document', () => {
+  const log = '<![CDATA[<?xml version="1.0"?><a/>]]>'
+  const text = suite(`<testcase name="a"><system-out>${log}</system-out></testcase>`)
+  const [test] = tests(text + text)
+  expect(test?.log).toBe('<?xml version="1.0"?><a/>')
+})
+
 test('another format is refused by its root', () => {
   expect(() => readJunit('<testng-results/>')).toThrow('its root is testng-results, no testsuite')
 })
@@ -322,6 +372,23 @@ test('a message that is the text of a fault ends before the stack of Lua', () =>
   expect(tests(suite(`<testcase name="a"><failure>${text}</failure></testcase>`))).toMatchObject([
     { message: 's.lua:3: expected 2', log: text },
   ])
+})
+
+test.each([
+  ['{"tests": []}', 'it is no XML, but begins with "{\\"tests\\": []}"'],
+  ['> shop@1 test\n', 'it is no XML, but begins with "> shop@1 test"'],
+  ['<testsuite', 'it is no XML: Missing equals sign before attribute value'],
+  ['<testsuite/><other/>', 'its root is other, no testsuite'],
+  ['<testsuite/><testsuite>', 'it has several roots'],
+])('%j says what is wrong, in one line', (text, reason) => {
+  const reading = () => readJunit(text)
+  expect(reading).toThrow(reason)
+  expect(reading).toThrow(/^[^\n]*$/)
+})
+
+test('XML 1.1, as Jenkins writes it, is read', () => {
+  const text = `<?xml version='1.1' encoding='UTF-8'?>\n${suite('<testcase name="a"/>')}`
+  expect(tests(text)).toMatchObject([{ name: 's a' }])
 })
 
 test.each(['', ' \n'])('an empty file %j is said to be empty', (text) => {
