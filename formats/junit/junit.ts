@@ -82,13 +82,16 @@ function documentsIn(text: string): XmlElement[] {
 }
 
 /** The sign before what stands before it, so that long blanks take no time. */
-const PROLOGUE = /(?=<[?!])(?<=^\uFEFF?\s*|>\s*)(<\?xml\s[^>]*\?>|<!DOCTYPE[^>[]*>)/g
+const PROLOGUE = /(?=<[?!])(?<=^|>\s*)(<\?xml\s[^>]*\?>|<!DOCTYPE[^>[]*>)/g
 
 /** Null unless the documents are XML. A declaration and a document type stand at the beginning of a file alone. */
 function togetherIn(text: string): XmlElement | null {
-  const bare = text.replace(PROLOGUE, '')
+  const from = text.search(/<testsuites?[\s>/]/)
+  const last = text.lastIndexOf('</testsuite')
+  const to = last < from ? text.length : text.indexOf('>', last) + 1
+  const bare = text.slice(from, to).replace(PROLOGUE, '')
   try {
-    return parseXml(`<all>${bare}</all>`)
+    return from < 0 ? null : parseXml(`<all>${bare}</all>`)
   } catch {
     return null
   }

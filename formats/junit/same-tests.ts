@@ -17,24 +17,30 @@ export type Meaning = 'tests' | 'parts' | 'tries' | 'retries' | 'reruns'
  */
 export function meaningIn(root: XmlElement): Meaning {
   let meaning: Meaning = 'tests'
-  const look = (element: XmlElement, inTest: boolean) => {
+  const look = (element: XmlElement, inTest: boolean, around?: XmlElement['attributes']) => {
     const { name, attributes, children } = element
     const { message = '' } = attributes
     const isTest = name === 'testcase'
     if (name === 'property' && attributes.name === 'go.version') meaning = 'tries'
     if (name === 'testsuites' && attributes.name === 'CodeceptJS') meaning = 'reruns'
-    if (name === 'failure' && message === 'Failed') meaning = 'tries'
+    const { classname = '' } = attributes
+    const isInPackage = isTest && `/${around?.name}`.endsWith(`/${classname}`)
+    if (isInPackage && children.some(isFailed)) meaning = 'tries'
     if (name === 'testsuite' && attributes.name === 'pytest') meaning = 'parts'
     if (name === 'error' && /^failed on (setup|teardown) with /.test(message)) meaning = 'parts'
     // Only testthat writes the time first.
     if (isTest && Object.keys(attributes).join() === 'time,classname,name') meaning = 'parts'
     if (isTest && inTest) meaning = 'parts'
     if (name === 'testsuite' && Object.keys(attributes).join() === GRADLE) meaning = 'retries'
-    for (const child of children) look(child, inTest || isTest)
+    for (const child of children) look(child, inTest || isTest, attributes)
   }
   look(root, false)
   return meaning
 }
+
+/** Reporters of Go know no more of a failure, and the package of a test is its suite. */
+const isFailed = ({ name, attributes }: XmlElement): boolean =>
+  name === 'failure' && attributes.message === 'Failed'
 
 const GRADLE = 'name,tests,skipped,failures,errors,timestamp,hostname,time'
 

@@ -48,6 +48,17 @@ test('a test that Gradle ran again has tries, and rows of one name stay apart', 
   ])
 })
 
+test('tests of one name in the suite of a package of Go are tries, and rows of others whose failures say no more are not', () => {
+  const ran = failed('Failed') + PASSED
+  expect(tests(suite(ran, 'name="c"'))).toMatchObject([
+    { state: 'COMPLETED', tries: [{ state: 'FAILED' }] },
+  ])
+  expect(tests(suite(ran))).toMatchObject([
+    { name: 'c a', state: 'FAILED' },
+    { name: 'c a (2)', state: 'COMPLETED', tries: [] },
+  ])
+})
+
 test('a try that was skipped behind a failure decides nothing', () => {
   const skipped = '<testcase name="a" classname="c"><skipped/></testcase>'
   expect(tests(suite(failed('one') + skipped), { reruns: true })).toMatchObject([

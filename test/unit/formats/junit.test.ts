@@ -98,7 +98,11 @@ const TWICE = `<testcase classname="p" name="A" time="0.1"><failure message="M">
   <testcase classname="p" name="A" time="0.2"/>`
 
 test.each([
-  ['gotestsum runs again', TWICE.replace('"M"', '"Failed"'), {}],
+  [
+    'gotestsum runs again',
+    `<testsuite name="example.org/p">${TWICE.replace('"M"', '"Failed"')}</testsuite>`,
+    {},
+  ],
   [
     'go-junit-report names',
     `<properties><property name="go.version" value="1"/></properties>${TWICE}`,
@@ -339,11 +343,10 @@ test.each([
   expect(tests(text)).toMatchObject([{ name: 's a' }, { name: 's b' }])
 })
 
-test('lines that npm prints before and behind a report of mocha 12 on its standard output are left out', () => {
+test('lines that npm and mocha 12 print around a report on standard output are left out', () => {
   const report = suite('<testcase name="a"/>')
-  expect(
-    tests(`\n> shop@1.0.0 test\n> mocha -R xunit\n\n${report}\nnpm error code 1\n`),
-  ).toMatchObject([{ name: 's a' }])
+  const text = `\n> shop@1.0.0 test\n<hello> & more\n${report}\nnpm error <code> 1\n`
+  expect(tests(text)).toMatchObject([{ name: 's a' }])
 })
 
 test('what is quoted in a log is no document', () => {
@@ -378,7 +381,7 @@ test.each([
   ['{"tests": []}', 'it is no XML, but begins with "{\\"tests\\": []}"'],
   ['> shop@1 test\n', 'it is no XML, but begins with "> shop@1 test"'],
   ['<testsuite', 'it is no XML: Missing equals sign before attribute value'],
-  ['<testsuite/><other/>', 'its root is other, no testsuite'],
+  ['<testsuite/><testsuite/><other/>', 'its root is other, no testsuite'],
   ['<testsuite/><testsuite>', 'it has several roots'],
 ])('%j says what is wrong, in one line', (text, reason) => {
   const reading = () => readJunit(text)
