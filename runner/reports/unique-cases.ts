@@ -1,3 +1,5 @@
+import { xmlText } from '../../formats/xml-text.ts'
+
 /** Name of a test in a JUnit report, and words that tell it apart from another of the same name. */
 export interface NamedCase {
   name: string
@@ -41,4 +43,5 @@ export function uniqueCases<T extends NamedCase>(cases: readonly T[]): T[] {
   })
 }
 
-const pairOf = ({ classname, name }: NamedCase): string => `${classname}\n${name}`
+/** As the file carries it: all signs that XML has not are one. */
+const pairOf = ({ classname, name }: NamedCase): string => xmlText(`${classname}\n${name}`)

@@ -37,6 +37,13 @@ test('names that are alike have their places, and those still alike their number
   ])
 })
 
+test('names that differ only in signs that XML has not are alike', () => {
+  expect(pairs(named('a\u0001'), named('a\u0002', { place: 'row[1]' }))).toEqual([
+    'A / a\u0001',
+    'A / a\u0002 (row[1])',
+  ])
+})
+
 test('10 000 cases of one name take no time', () => {
   const all = uniqueCases(Array.from({ length: 10_000 }, () => named('a')))
   expect(new Set(all.map(({ name }) => name)).size).toBe(10_000)
