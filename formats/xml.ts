@@ -15,7 +15,7 @@ const END = 'end of the text'
 /** Reads XML; a document type, and with it all entities but the five of XML, counts for nothing. @throws Error */
 export function parseXml(text: string): XmlElement {
   // The text is decoded, and XML 1.1, which Jenkins writes, differs in nothing that matters here.
-  const given = text.replace(/^\uFEFF?\s*(<\?xml\s[^>]*\?>)?\s*/, '')
+  const given = text.replace(/^\uFEFF?\s*(<\?xml\s[^>]*\?>)?\s*/, '').replace(/\r\n?/g, '\n') // XML 1.0, 2.11, which the library leaves out
   if (given === '') throw new Error('it is empty')
   if (!given.startsWith('<')) throw new Error(`it is no XML, but begins with ${startOf(given)}`)
   const root = rootOf(given)

@@ -8,6 +8,8 @@ export function clover(text: string): CoverageReport {
   if (root.name !== 'coverage') throw new Error('its root is not coverage')
   if (root.children.some(({ name }) => name === 'packages'))
     throw new Error('it is Cobertura, whose format is "cobertura"')
+  if (elements(root, 'lineToCover').length > 0)
+    throw new Error('it is the generic format of SonarQube, which is not read')
   const found = collectLines()
   const inFolder = (parent: XmlElement, folder: string): void => {
     for (const each of parent.children) {

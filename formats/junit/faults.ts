@@ -97,9 +97,9 @@ function stateOf({ name, attributes }: XmlElement, status: string): TestState {
   return isSkip ? 'SKIPPED' : (STATES[name] ?? 'ERROR')
 }
 
-/** Words that say no more than that there is a fault; those of Dart, Terraform and Common Test of Erlang, too. */
+/** Words that say no more than that there is a fault; those of Dart, Terraform, pytest and Common Test of Erlang, too. */
 const EMPTY =
-  /^(test \S+ in \S+ (failed|skipped)|((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|\d+ (failure|error)s?, see stacktrace for details)?)[.!]?$/i
+  /^(test \S+ in \S+ (failed|skipped)|((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|collection failure|\d+ (failure|error)s?, see stacktrace for details)?)[.!]?$/i
 
 export const messageOf = (fault: XmlElement): string => {
   return tellingOf(fault) || wordsOf(fault).trim() || (fault.attributes.type ?? '')
@@ -140,6 +140,8 @@ const TAP_MESSAGE = /^ *message: *(?:[|>][-+]?\n *)?(\S.*)$/m
 const RAISED = [
   // A traceback of Python, up to the line that names what was raised: frames are indented. Testtools puts its own class before it.
   /^(?:\S+: )?Traceback \(most recent call last\):\n(?:[ \t].*\n|\n)*(\S.*)/gm,
+  // Pytest marks it, below the code of a file that cannot be loaded.
+  /^E {3}(\S.*)/gm,
   // EUnit has it below the stack, with its class.
   /^\*\*((?:error|exit|throw):[\s\S]+)/gm,
   // Cucumber of Ruby has the steps before it, and the stack after it.

@@ -260,6 +260,11 @@ test.each([
     'sum differs',
   ],
   [
+    'pytest 7.2 for a file that cannot be loaded',
+    `<error message="collection failure">ImportError while importing test module '/home/ci/test_a.py'.\nTraceback:\ntest_a.py:1: in &lt;module&gt;\n    import gone\nE   ModuleNotFoundError: No module named 'gone'</error>`,
+    "ModuleNotFoundError: No module named 'gone'",
+  ],
+  [
     'Criterion 2.4',
     '<failure type="assert" message="2 assertion(s) failed.">a.c:6: differs&#10;a.c:7: sum 1&#10;</failure>',
     'a.c:6: differs\na.c:7: sum 1',
@@ -387,6 +392,13 @@ test.each([
   const reading = () => readJunit(text)
   expect(reading).toThrow(reason)
   expect(reading).toThrow(/^[^\n]*$/)
+})
+
+test('ends of lines of Windows are those of others, as in the file of HTMLHint 1', () => {
+  const text = suite(
+    '\r\n<testcase name="a"><failure message="Found 1 error"><![CDATA[L1 |a\r\nL2 |b&#13;]]></failure></testcase>\r\n',
+  )
+  expect(tests(text)).toMatchObject([{ log: 'Found 1 error\nL1 |a\nL2 |b&#13;' }])
 })
 
 test('XML 1.1, as Jenkins writes it, is read', () => {

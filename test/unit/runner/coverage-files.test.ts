@@ -138,6 +138,11 @@ test.each<[CoverageFormat, string, string]>([
   ['clover', coberturaOf(''), 'it is Cobertura, whose format is "cobertura"'],
   ['clover', '<coverage><project/></coverage>', 'it names no file'],
   ['clover', '<report/>', 'its root is not coverage'],
+  [
+    'clover', // as gcovr 5.2 writes it with --sonarqube
+    '<coverage version="1"><file path="m.c"><lineToCover lineNumber="1" covered="true"/></file></coverage>',
+    'it is the generic format of SonarQube, which is not read',
+  ],
   ['jacoco', '<report name="x"/>', 'it names no file'],
   ['jacoco', clover, 'its root is not report'],
   ['istanbul', '[]', 'it is no object'],
