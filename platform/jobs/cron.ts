@@ -19,7 +19,14 @@ export class CronTimes {
       throw new Error(
         `${JSON.stringify(timeZone.slice(0, 100))} is no time zone: expected a name such as Europe/Berlin`,
       )
-    this.#cron = new Cron(fields, { timezone: timeZone, mode: '5-part' })
+    try {
+      this.#cron = new Cron(fields, { timezone: timeZone, mode: '5-part' })
+    } catch (cause) {
+      // croner counts days and months from 0.
+      throw new Error(`${JSON.stringify(text)} is no cron expression: expected ${RANGES}`, {
+        cause,
+      })
+    }
     if (!this.after(new Date())) throw new Error(`${text} has no run within eight years`)
   }
 
@@ -43,6 +50,9 @@ const VALUE = '(\\d{1,2}|[A-Za-z]{3})'
 /** A step stands behind `*` or a range: croner searches for a minute where it starts out of range. */
 const ITEM = `(${VALUE}|(\\*|${VALUE}-${VALUE})(/\\d{1,2})?)`
 const FIELDS = new RegExp(`^(${ITEM}(,${ITEM})*( (?!$)|$)){5}$`)
+
+const RANGES =
+  'minutes 0-59, hours 0-23, days 1-31, months 1-12 or JAN-DEC, days of the week 0-7 or SUN-SAT, ranges that go up, and steps from 1'
 
 /** Leap days are up to eight years apart. */
 const HORIZON_MS = (8 * 365 + 3) * 86_400_000

@@ -79,6 +79,14 @@ test.each([
   expect(() => new CronTimes(text)).toThrow()
 })
 
+test.each(['0 0 0 * *', '0 0 * 13 *', '0 0 FRI * *', '0 22-2 * * *', '*/0 * * * *'])(
+  '%j is refused with the ranges of all fields',
+  (text) => {
+    const expected = `${JSON.stringify(text)} is no cron expression: expected minutes 0-59, hours 0-23, days 1-31`
+    expect(() => new CronTimes(text)).toThrow(expected)
+  },
+)
+
 test.each(['', '+02:00', 'Nowhere/Land', 'UTC+2'])('the time zone %j is refused', (zone) => {
   expect(() => new CronTimes('@hourly', zone)).toThrow('is no time zone')
 })
