@@ -205,6 +205,9 @@ export interface TransactionOptions {
   isAudited?: boolean
 }
 
+/** Waits for locked rows less than PostgreSQL does before it looks for a deadlock: this transaction ends, and not the other. */
+export const YIELDING: TransactionOptions = { settings: { lock_timeout: 500 } }
+
 /**
  * A transaction of its own, on a fork of `em`. Unlike `em.transactional` it begins with its settings in one round trip,
  * gives the connection back also when that was lost before or during commit, and writes the audit log. What runs in it

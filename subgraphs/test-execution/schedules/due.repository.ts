@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { sql } from 'kysely'
-import { inTransaction, runPrepared, type Sql } from '../../../platform/database/sql.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { inTransaction, runPrepared, type Sql, YIELDING } from '../../../platform/database/sql.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { OWN_EVENT } from '../../../platform/jobs/own-event.ts'
 import type { Owner } from '../unattended/owner.ts'
@@ -21,6 +21,12 @@ export interface DueRun {
   isRunning: boolean
 }
 
+/** A due run, and the one that follows it. */
+export interface PassedRun {
+  run: DueRun
+  next: Date | null
+}
+
 /** A due time that no process has noticed for this long was missed. Noticed ones are noticed again and again. */
 const MISSED_SECONDS = 60
 const NOTICE_SECONDS = 20
@@ -38,7 +44,7 @@ export class RunTaken extends Error {
 export class DueRepository {
   constructor(
     private readonly em: EntityManager,
-    private readonly jobs: Pick<Jobs, 'enqueue'>,
+    private readonly jobs: Pick<Jobs, 'enqueueAll'>,
   ) {}
 
   /** Why no schedule is to run, such as a restored backup; null where they run. */
@@ -61,7 +67,7 @@ export class DueRepository {
     })
   }
 
-  /** Marks runs as seen to be due. */
+  /** Marks runs as seen to be due. Those that a transaction holds are seen the next time. */
   async notice(now: Date): Promise<void> {
     await runPrepared(
       this.em.fork(),
@@ -69,8 +75,11 @@ export class DueRepository {
       sql`
       update test_execution.schedule_state set noticed_at = ${now},
         missed = missed or coalesce(noticed_at, next_at) < ${before(now, MISSED_SECONDS)}
-      where next_at <= ${now}
-        and (noticed_at is null or noticed_at < ${before(now, NOTICE_SECONDS)})`,
+      where schedule_id in (
+        select schedule_id from test_execution.schedule_state
+        where next_at <= ${now}
+          and (noticed_at is null or noticed_at < ${before(now, NOTICE_SECONDS)})
+        for update skip locked)`,
     )
   }
 
@@ -97,55 +106,99 @@ export class DueRepository {
     return rows.map((row) => ({ ...row, nextAt: new Date(row.nextAt) }))
   }
 
-  /** Gives a run back; it is tried again after some time. */
-  async giveBack({ id, nextAt }: DueRun, until: Date): Promise<void> {
-    await sql`
+  /** Gives runs back; they are tried again after some time. */
+  async giveBack(runs: readonly DueRun[], until: Date): Promise<void> {
+    await this.#change(sql`
       update test_execution.schedule_state set claimed_until = ${until}
-      where schedule_id = ${id} and next_at = ${nextAt}`.execute(this.em.fork().getKysely())
+      from unnest(${runs.map(({ id }) => id)}::text[],
+        ${runs.map(({ nextAt }) => nextAt)}::timestamptz[]) as given (id, at)
+      where schedule_id = given.id and next_at = given.at`)
   }
 
-  /** Goes on to the next time in the transaction that accepts an execution. @throws RunTaken */
-  async advance(em: Sql, run: DueRun, next: Date | null, now: Date, resultId: string) {
-    const { id, nextAt } = run
+  /** Goes on to the next times in the transaction that accepts executions. @throws RunTaken where one was taken */
+  async advance(
+    em: Sql,
+    started: readonly (PassedRun & { resultId: string })[],
+    now: Date,
+  ): Promise<void> {
     const { numAffectedRows } = await sql`
       update test_execution.schedule_state
-      set next_at = ${next}, noticed_at = null, missed = false, claimed_until = null,
-        failure = null, skipped = null, last_run_at = ${now}, last_result_id = ${resultId}
-      where schedule_id = ${id} and next_at = ${nextAt}`.execute(em.getKysely())
-    if (numAffectedRows === 0n) throw new RunTaken()
-    if (run.failure !== null) await this.#raise(em, run, now, null)
+      set next_at = given.next, noticed_at = null, missed = false, claimed_until = null,
+        failure = null, skipped = null, last_run_at = ${now}, last_result_id = given.result
+      from unnest(${started.map(({ run }) => run.id)}::text[],
+        ${started.map(({ run }) => run.nextAt)}::timestamptz[],
+        ${started.map(({ next }) => next)}::timestamptz[],
+        ${started.map(({ resultId }) => resultId)}::uuid[]) as given (id, at, next, result)
+      where schedule_id = given.id and next_at = given.at`.execute(em.getKysely())
+    if (numAffectedRows !== BigInt(started.length)) throw new RunTaken()
+    const mended = started.filter(({ run }) => run.failure !== null)
+    await this.#raise(em, mended, now, () => null)
   }
 
-  /** Goes on to the next time without an execution, as the schedule asks for. @param skipped why */
-  skip(run: DueRun, next: Date | null, now: Date, skipped: string): Promise<void> {
-    return this.#pass(run, next, now, { skipped, failure: null })
+  /** Goes on to the next times without executions, as the schedules ask for. @param why a run is left out */
+  async skip(passed: readonly PassedRun[], why: (run: DueRun) => string): Promise<void> {
+    await this.#change(sql`
+      update test_execution.schedule_state
+      set next_at = given.next, noticed_at = null, missed = false, claimed_until = null,
+        skipped = given.reason
+      from ${passedRows(passed, why)}
+      where schedule_id = given.id and next_at = given.at`)
   }
 
-  /** Goes on to the next time behind a run that started nothing. @param failure why; raised as an event */
-  refuse(run: DueRun, next: Date | null, now: Date, failure: string): Promise<void> {
-    return this.#pass(run, next, now, { failure, skipped: null })
-  }
-
-  async #pass(
-    run: DueRun,
-    next: Date | null,
+  /** Goes on to the next times behind runs that started nothing. @param why a run did not; raised as an event */
+  async refuse(
+    passed: readonly PassedRun[],
     now: Date,
-    { failure, skipped }: Record<'failure' | 'skipped', string | null>,
+    why: (run: DueRun) => string,
   ): Promise<void> {
-    await inTransaction(this.em, async (em) => {
-      const { numAffectedRows } = await sql`
+    await this.#change(
+      sql<{ id: string }>`
         update test_execution.schedule_state
-        set next_at = ${next}, noticed_at = null, missed = false, claimed_until = null,
-          failure = coalesce(${failure}::text, failure), skipped = ${skipped}
-        where schedule_id = ${run.id} and next_at = ${run.nextAt}`.execute(em.getKysely())
-      if (numAffectedRows !== 0n && failure !== null) await this.#raise(em, run, now, failure)
-    })
+        set next_at = given.next, noticed_at = null, missed = false, claimed_until = null,
+          failure = given.reason, skipped = null
+        from ${passedRows(passed, why)}
+        where schedule_id = given.id and next_at = given.at
+        returning schedule_id as id`,
+      (em, rows) => {
+        const refused = new Set(rows.map(({ id }) => id))
+        const own = passed.filter(({ run }) => refused.has(run.id))
+        return this.#raise(em, own, now, why)
+      },
+    )
   }
 
-  async #raise(em: Sql, run: DueRun, now: Date, failure: string | null) {
-    const event = eventOf('schedule', run, run.nextAt.toISOString(), now, failure)
-    await this.jobs.enqueue(em, OWN_EVENT.name, event)
+  #change<Row>(
+    statement: RawBuilder<Row>,
+    alongside?: (em: Sql, rows: readonly Row[]) => Promise<void>,
+  ): Promise<void> {
+    return inTransaction(
+      this.em,
+      async (em) => {
+        const { rows } = await statement.execute(em.getKysely())
+        await alongside?.(em, rows)
+      },
+      YIELDING,
+    )
+  }
+
+  async #raise(
+    em: Sql,
+    passed: readonly PassedRun[],
+    now: Date,
+    failureOf: (run: DueRun) => string | null,
+  ): Promise<void> {
+    const events = passed.map(({ run }) =>
+      eventOf('schedule', run, run.nextAt.toISOString(), now, failureOf(run)),
+    )
+    await this.jobs.enqueueAll(em, OWN_EVENT.name, events)
   }
 }
+
+/** SQL: `given`, a row for each run. */
+const passedRows = (passed: readonly PassedRun[], why: (run: DueRun) => string) => sql`
+  unnest(${passed.map(({ run }) => run.id)}::text[],
+    ${passed.map(({ run }) => run.nextAt)}::timestamptz[],
+    ${passed.map(({ next }) => next)}::timestamptz[],
+    ${passed.map(({ run }) => why(run))}::text[]) as given (id, at, next, reason)`
 
 const before = (time: Date, seconds: number): Date => new Date(+time - seconds * 1_000)

@@ -2,14 +2,16 @@ import { AppError } from '../../../formats/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
+import type { PlannedExecution } from '../executions/accept/together.repository.ts'
 import { reasonOf, type UnattendedRuns } from '../unattended/unattended-runs.ts'
-import { type DueRepository, type DueRun, RunTaken } from './due.repository.ts'
+import { type DueRepository, type DueRun, type PassedRun, RunTaken } from './due.repository.ts'
 import { runTimes } from './times.ts'
 
 const LOOK_EVERY_MS = 1_000
-const CLAIMED_AT_ONCE = 20
-/** Runs that are started at the same time; more would delay people who execute something meanwhile. */
-const LANES = 2
+/** More would delay people who execute something meanwhile. */
+const CLAIMED_AT_ONCE = 50
+/** Scenarios, those of suites among them, that one transaction accepts; one suite may have more. */
+const SCENARIOS_AT_ONCE = 50
 /** Pause before a run is tried again that waits for room in the queue, or for the end of the one before. */
 const WAIT_MS = 5_000
 
@@ -74,59 +76,102 @@ export class Scheduler {
         return []
       })
       if (runs.length === 0) return
-      const left = runs.values()
-      const lane = async () => {
-        for (const run of left) await this.#startOrWait(run)
-      }
-      await Promise.all(Array.from({ length: LANES }, lane))
+      await this.#startOrWait(runs)
     }
   }
 
-  async #startOrWait(run: DueRun): Promise<void> {
+  async #startOrWait(runs: readonly DueRun[]): Promise<void> {
     const { due, log } = this.#deps
-    const later = () => due.giveBack(run, new Date(+this.#now() + WAIT_MS))
+    const later = () => due.giveBack(runs, new Date(+this.#now() + WAIT_MS))
     try {
-      if (this.#isStopped) return await due.giveBack(run, this.#now())
+      if (this.#isStopped) return await due.giveBack(runs, this.#now())
       if (performance.now() < this.#fullUntil) return await later()
-      await this.#start(run, later)
+      await this.#start(runs)
     } catch (error) {
-      if (error instanceof RunTaken) return
-      if (error instanceof AppError && error.code === 'OVERLOADED')
-        this.#fullUntil = performance.now() + WAIT_MS
-      else log.error({ err: error, schedule: run.id }, 'Run of a schedule not started')
-      await later().catch(() => {}) // then the claim ends by itself
+      const isFull = error instanceof AppError && error.code === 'OVERLOADED'
+      if (isFull) this.#fullUntil = performance.now() + WAIT_MS
+      // The others start where one of them cannot. What has passed stays as it is.
+      else if (runs.length > 1) {
+        for (const run of runs) await this.#startOrWait([run])
+        return
+      } else if (error instanceof RunTaken) return
+      else log.error({ err: error, schedule: runs[0]?.id }, 'Run of a schedule not started')
+      await later().catch(() => {}) // then the claims end by themselves
     }
   }
 
-  async #start(run: DueRun, later: () => Promise<void>): Promise<void> {
-    const { due, runs, log } = this.#deps
-    const { id, schedule, nextAt } = run
+  async #start(runs: readonly DueRun[]): Promise<void> {
+    const { due, log } = this.#deps
     const now = this.#now()
     // Times that pass while a run waits are part of it.
-    const next = runTimes(id, schedule).after(new Date(Math.max(+now, +nextAt)))
-    if (run.isMissed && schedule.missed === 'SKIP') {
-      log.info({ schedule: id, time: nextAt }, 'Run of a schedule missed')
-      return due.skip(run, next, now, leftOut(run, MISSED))
-    }
-    if (run.isRunning && schedule.overlap === 'QUEUE') return later()
-    if (run.isRunning && schedule.overlap === 'SKIP') {
-      log.info({ schedule: id, time: nextAt }, 'Run of a schedule skipped')
-      return due.skip(run, next, now, leftOut(run, OVERLAPPING))
-    }
+    const passed = runs.map((run) => ({
+      run,
+      next: runTimes(run.id, run.schedule).after(new Date(Math.max(+now, +run.nextAt))),
+    }))
+    const by = Object.groupBy(passed, ({ run }) => fateOf(run))
+    const { MISSED: missed = [], OVERLAPPING: overlapping = [], WAITS: waiting = [] } = by
+    for (const { run } of [...missed, ...overlapping])
+      log.info({ schedule: run.id, time: run.nextAt }, 'Run of a schedule left out')
+    if (missed.length > 0) await due.skip(missed, leftOut(MISSED))
+    if (overlapping.length > 0) await due.skip(overlapping, leftOut(OVERLAPPING))
+    if (waiting.length > 0)
+      await due.giveBack(
+        waiting.map(({ run }) => run),
+        new Date(+now + WAIT_MS),
+      )
+    await this.#accept(by.STARTS ?? [], now)
+  }
+
+  /** Accepts executions, in few transactions. */
+  async #accept(passed: readonly PassedRun[], now: Date): Promise<void> {
+    let pending: Start[] = []
+    let scenarios = 0
+    for (const alike of Map.groupBy(passed, ({ run }) => startOf(run)).values())
+      for (const start of await this.#plan(alike, now)) {
+        const { length } = start.planned.members
+        if (pending.length > 0 && scenarios + length > SCENARIOS_AT_ONCE) {
+          await this.#acceptAll(pending, now)
+          ;[pending, scenarios] = [[], 0]
+        }
+        pending.push(start)
+        scenarios += length
+      }
+    if (pending.length > 0) await this.#acceptAll(pending, now)
+  }
+
+  /** @param alike runs with equal starts @returns none where they are refused */
+  async #plan(alike: readonly PassedRun[], now: Date): Promise<Start[]> {
+    const { due, runs, log } = this.#deps
+    const [first] = alike
+    if (!first) return []
     try {
-      const { caller, start } = await runs.prepare(schedule, run.owner)
-      if (run.isRunning) await this.#cancelLast(run, caller)
-      const execution = await start({
-        startedBy: 'SCHEDULE',
-        labels: { ...schedule.labels, schedule: id },
-        alongside: (em, resultId) => due.advance(em, run, next, now, resultId),
-      })
-      log.info({ schedule: id, executionId: execution.id }, 'Run of a schedule started')
+      const { caller, plan } = await runs.prepare(first.run.schedule, first.run.owner)
+      for (const { run } of alike) if (run.isRunning) await this.#cancelLast(run, caller)
+      const labels = alike.map(({ run: { id, schedule } }) => ({
+        ...schedule.labels,
+        schedule: id,
+      }))
+      const planned = await plan('SCHEDULE', labels)
+      return planned.map((each, at) => ({ ...(alike[at] as PassedRun), planned: each })) // one for each
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'OVERLOADED') throw error
-      log.warn({ schedule: id, reason: error.message }, 'Run of a schedule refused')
-      await due.refuse(run, next, now, refusal(run, error))
+      for (const { run } of alike)
+        log.warn({ schedule: run.id, reason: error.message }, 'Run of a schedule refused')
+      await due.refuse(alike, now, refusal(error))
+      return []
     }
+  }
+
+  async #acceptAll(starts: readonly Start[], now: Date): Promise<void> {
+    const { due, runs, log } = this.#deps
+    const toRow = ({ planned, ...passed }: Start) => ({ ...passed, resultId: planned.execution.id })
+    const planned = starts.map((start) => start.planned)
+    const count = await runs.accept(planned, (em, accepted) =>
+      due.advance(em, starts.slice(0, accepted.length).map(toRow), now),
+    )
+    for (const { run, planned } of starts.slice(0, count))
+      log.info({ schedule: run.id, executionId: planned.execution.id }, 'Run of a schedule started')
+    if (count < starts.length) await this.#acceptAll(starts.slice(count), now) // full: it says so
   }
 
   async #cancelLast({ id, lastResultId }: DueRun, caller: Caller): Promise<void> {
@@ -138,8 +183,28 @@ export class Scheduler {
   }
 }
 
-const leftOut = ({ nextAt }: DueRun, why: string): string =>
-  `The run of ${nextAt.toISOString()} was left out: ${why}`
+/** A run whose execution is planned. */
+interface Start extends PassedRun {
+  planned: PlannedExecution
+}
 
-const refusal = ({ owner, nextAt }: DueRun, error: AppError): string =>
-  `The run of ${nextAt.toISOString()} started nothing: ${reasonOf('schedule', owner, error)}`
+/** Outcome of a run, as `missed` and `overlap` say. */
+function fateOf({ isMissed, isRunning, schedule: { missed, overlap } }: DueRun) {
+  if (isMissed && missed === 'SKIP') return 'MISSED'
+  if (!isRunning || overlap === 'CANCEL') return 'STARTS'
+  return overlap === 'QUEUE' ? 'WAITS' : 'OVERLAPPING'
+}
+
+/** The same for runs that start alike, but for their labels. */
+const startOf = ({ owner, schedule: { target, environment, credentialsFrom } }: DueRun): string =>
+  JSON.stringify([target, environment, credentialsFrom, owner])
+
+const leftOut =
+  (why: string) =>
+  ({ nextAt }: DueRun): string =>
+    `The run of ${nextAt.toISOString()} was left out: ${why}`
+
+const refusal =
+  (error: AppError) =>
+  ({ owner, nextAt }: DueRun): string =>
+    `The run of ${nextAt.toISOString()} started nothing: ${reasonOf('schedule', owner, error)}`

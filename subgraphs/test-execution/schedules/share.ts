@@ -17,8 +17,13 @@ export class ScheduleShare {
     this.#most = Math.max(1, most)
   }
 
-  /** @throws AppError OVERLOADED */
   async turn(): Promise<Turn> {
+    await this.take(1)
+    return { end: () => {} }
+  }
+
+  /** @returns how many of them there is room for @throws AppError OVERLOADED without any */
+  async take(wanted: number): Promise<number> {
     if (performance.now() - this.#countedAt > COUNT_MS) {
       this.#countedAt = performance.now()
       this.#waiting = await this.#count(this.#most)
@@ -28,7 +33,8 @@ export class ScheduleShare {
         'OVERLOADED',
         `${this.#most} executions of schedules wait for a worker (SCHEDULES_SHARE)`,
       )
-    this.#waiting++
-    return { end: () => {} }
+    const taken = Math.min(wanted, this.#most - this.#waiting)
+    this.#waiting += taken
+    return taken
   }
 }

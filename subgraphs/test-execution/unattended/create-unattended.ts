@@ -4,6 +4,7 @@ import type { Secrets } from '../../../platform/secrets.ts'
 import type { Evaluation } from '../../../runner/evaluation/evaluation.ts'
 import type { ArtifactSource } from '../artifacts/artifact-source.ts'
 import { ENVIRONMENT } from '../artifacts/environment/environment.kind.ts'
+import { AcceptTogether } from '../executions/accept/together.repository.ts'
 import type { ExecutionRepository } from '../executions/execution.repository.ts'
 import { type ExecutionDeps, ExecutionService } from '../executions/execution.service.ts'
 import { DueRepository } from '../schedules/due.repository.ts'
@@ -48,10 +49,17 @@ export function createUnattended(options: UnattendedOptions) {
     Math.floor((queue * settings.share) / 100),
   )
   const service = new ExecutionService(executions, { ...options.accepting, admission })
-  const runs = new UnattendedRuns(owners, service, async (environment, name) => {
-    const sealed = (await artifacts.sealedSecrets(ENVIRONMENT, environment))[name]
-    return sealed === undefined ? null : secrets.open(sealed)
-  })
+  const together = new AcceptTogether(em, jobs, options.accepting)
+  const runs = new UnattendedRuns(
+    owners,
+    service,
+    together,
+    admission,
+    async (environment, name) => {
+      const sealed = (await artifacts.sealedSecrets(ENVIRONMENT, environment))[name]
+      return sealed === undefined ? null : secrets.open(sealed)
+    },
+  )
   const paused = async () => (settings.isOn ? dueRuns.hold() : 'SCHEDULES is paused')
   const { evaluation } = options
   return {

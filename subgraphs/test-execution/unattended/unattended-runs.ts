@@ -2,19 +2,28 @@ import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../../../formats/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { requirePermission } from '../../../platform/access/guard.ts'
+import type { Sql } from '../../../platform/database/sql.ts'
 import type { HostCredentials } from '../../../runner/run/environment.ts'
+import type { AcceptTogether, PlannedExecution } from '../executions/accept/together.repository.ts'
 import type { Execution } from '../executions/execution.entity.ts'
 import type { ExecuteRequest, ExecutionService } from '../executions/execution.service.ts'
+import type { StartedByName } from '../executions/execution.ts'
+import type { ScheduleShare } from '../schedules/share.ts'
 import type { OwnerRepository } from './owner.repository.ts'
 import type { Owner, Unattended } from './owner.ts'
 
-/** Start of a run in the words of schedules and triggers. */
-type Start = Pick<ExecuteRequest, 'startedBy' | 'alongside'> & Pick<Unattended, 'labels'>
+type Labels = Unattended['labels']
 
+/** Start of a run in the words of schedules and triggers. */
+type Start = Pick<ExecuteRequest, 'startedBy' | 'alongside'> & { labels: Labels }
+
+/** A run, or several that start alike. */
 export interface PreparedRun {
   caller: Caller
   /** @throws AppError as `ExecutionService.execute` */
   start(how: Start): Promise<Execution>
+  /** As `start` without the end: an execution for each set of labels, for `accept`. */
+  plan(startedBy: StartedByName, labels: readonly Labels[]): Promise<PlannedExecution[]>
 }
 
 /** Starts executions without a person, with the rights of the account that stored what asks for them. */
@@ -23,6 +32,8 @@ export class UnattendedRuns {
     private readonly owners: Pick<OwnerRepository, 'callerOf'>,
     /** Accepts no more of them than SCHEDULES_SHARE allows. */
     private readonly executions: Pick<ExecutionService, 'execute' | 'cancel'>,
+    private readonly together: AcceptTogether,
+    private readonly share: Pick<ScheduleShare, 'take'>,
     /** Opens a secret of an environment. */
     private readonly secretOf: (environment: string, name: string) => Promise<string | null>,
   ) {}
@@ -32,18 +43,28 @@ export class UnattendedRuns {
     const caller = await this.owners.callerOf(owner, uuidv7())
     requirePermission(caller, 'executions:run')
     const credentials = await this.#credentialsOf(what)
-    const start = ({ labels, ...how }: Start) =>
-      this.executions.execute(
-        {
-          ...how,
-          contextId: what.target,
-          over: { environmentId: what.environment ?? null },
-          labels: Object.entries(labels).map(([name, value]) => ({ name, value })),
-          credentials,
-        },
-        caller,
-      )
-    return { caller, start }
+    const common = {
+      contextId: what.target,
+      over: { environmentId: what.environment ?? null },
+      credentials,
+    }
+    return {
+      caller,
+      start: ({ labels, ...how }) =>
+        this.executions.execute({ ...how, ...common, labels: listed(labels) }, caller),
+      plan: (startedBy, labels) =>
+        this.together.plan({ ...common, startedBy }, labels.map(listed), caller),
+    }
+  }
+
+  /** Accepts the first of them in one transaction: as many as SCHEDULES_SHARE allows. @throws AppError OVERLOADED for none */
+  async accept(
+    planned: readonly PlannedExecution[],
+    alongside: (em: Sql, accepted: readonly PlannedExecution[]) => Promise<void>,
+  ): Promise<number> {
+    const accepted = planned.slice(0, await this.share.take(planned.length))
+    await this.together.accept(accepted, (em) => alongside(em, accepted))
+    return accepted.length
   }
 
   cancel(...asked: Parameters<ExecutionService['cancel']>): Promise<Execution> {
@@ -68,6 +89,8 @@ export class UnattendedRuns {
     return { userId: secret.slice(0, at), password: secret.slice(at + 1) }
   }
 }
+
+const listed = (labels: Labels) => Object.entries(labels).map(([name, value]) => ({ name, value }))
 
 /** Reason why an owner's run started nothing, with the way out. */
 export function reasonOf(kind: string, { user }: Owner, { code, message }: AppError): string {

@@ -170,6 +170,33 @@ test('two processes start each due run once, with labels, environment and creden
   }
 })
 
+test('runs that are due together start together, and one that cannot start holds up none', async () => {
+  const many: string[] = []
+  for (let at = 0; at < 60; at++)
+    many.push(await schedule({ target: 'open', labels: { number: String(at) } }))
+  const suite = await schedule({ target: 'mixed', environment: 'stage', credentialsFrom: 'HOST' })
+  const faulty = await schedule({ target: 'open', environment: 'stage', credentialsFrom: 'KEY' })
+  const lost = await schedule()
+  await first.sql(
+    `update test_execution.schedule_state set owner = '{"user": null, "permissions": []}' where schedule_id = $1`,
+    [lost],
+  )
+  const all = [...many, suite, faulty, lost]
+  await due(all)
+  for (const id of all) await passed(id)
+  const runs = await first.sql(
+    `select labels ->> 'schedule' as id, labels ->> 'number' as number from test_execution.execution
+      where suite_id is null and labels ->> 'schedule' = any($1)`,
+    [all],
+  )
+  const started = new Map(runs.map(({ id, number }) => [id, number]))
+  expect(runs).toHaveLength(61)
+  expect(many.map((id) => started.get(id))).toEqual(many.map((_, at) => String(at)))
+  expect(started.has(suite)).toBe(true)
+  expect((await read(faulty)).failure).toContain('holds no credentials')
+  expect((await read(lost)).failure).toContain('this needs executions:run')
+})
+
 test('a time that no process has noticed is skipped, or made up for once', async () => {
   const [skipped, once] = [await schedule(), await schedule({ missed: 'ONCE' })]
   await due([skipped, once], 300_000)
