@@ -57,6 +57,18 @@ export class DueRepository {
     return rows[0]?.reason ?? null
   }
 
+  /** The reason of `hold`, and whether any run is due: one statement each second while nothing is. */
+  async look(now: Date): Promise<{ hold: string | null; isDue: boolean }> {
+    const { rows } = await runPrepared(
+      this.em.fork(),
+      'look-for-due-runs',
+      sql<{ hold: string | null; isDue: boolean }>`
+      select (select reason from test_execution.schedule_hold limit 1) as hold,
+        exists (select from test_execution.schedule_state where next_at <= ${now}) as "isDue"`,
+    )
+    return rows[0] ?? { hold: null, isDue: false }
+  }
+
   /** Lets schedules run. @returns whether anything held them */
   async resume(): Promise<boolean> {
     return inTransaction(this.em, async (em) => {

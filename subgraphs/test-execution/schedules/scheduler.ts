@@ -58,8 +58,9 @@ export class Scheduler {
   async #look(): Promise<void> {
     if (this.#isStopped) return
     try {
-      this.isHeld = (await this.#deps.due.hold()) !== null
-      if (this.isHeld) return
+      const { hold, isDue } = await this.#deps.due.look(this.#now())
+      this.isHeld = hold !== null
+      if (this.isHeld || !isDue) return
       await this.#deps.due.notice(this.#now())
       this.#draining ??= this.#drain().finally(() => {
         this.#draining = undefined
