@@ -250,7 +250,7 @@ test.each([
     'operator: equal\n    stack: Error: no',
   ],
   [
-    'AVA 6.4 by tap-xunit 2.4',
+    'AVA 7.0 by tap-xunit 2.4',
     '<failure>\n  ---\n    name: AssertionError\n    assertion: t.is()\n    message: sum differs\n    at: a.js:3\n  ...</failure>',
     'sum differs',
   ],
@@ -332,7 +332,7 @@ test.each([
   expect(tests(suite(`<testcase name="a" status="${status}"/>`))).toMatchObject([{ state }])
 })
 
-test('a todo that fails is skipped, as QUnit 2 and tap-junit 5 write it', () => {
+test('a todo that fails is skipped, as QUnit 3 and tap-junit 5 write it', () => {
   const inner = '<failure message="true" type="todo"/>'
   expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([
     { state: 'SKIPPED', message: 'true' },

@@ -63,6 +63,13 @@ const ALIKE: [CoverageFormat, string, string][] = [
   ],
 ]
 
+test('a report whose files have no line is odd', () => {
+  const report = readCoverage('lcov', 'TN:\nSF:a.h\nLF:0\nLH:0\nend_of_record\n')
+  expect(oddRowsOf('c.info', report)).toBe(
+    'c.info names files, and no line of them: nothing was measured',
+  )
+})
+
 test.each(ALIKE)('%s, %s', (format, _, text) => {
   const report = readCoverage(format, text)
   expect(seen(report)).toEqual(EXPECTED)
