@@ -36,9 +36,12 @@ export function testOf(
   const tries = children.filter(isTry)
   const { name = '', classname = '' } = attributes
   // Converters of TAP count assertions, and busted has the line of a test as its class: both change with tests before it.
-  const title = plainText(name)
-    .trim()
-    .replace(classname === '' ? /^#\d+ (?=.)/ : '', '')
+  const { title, note, failed } = toldBehind(
+    plainText(name)
+      .trim()
+      .replace(classname === '' ? /^#\d+ (?=.)/ : '', ''),
+    suites.at(-1),
+  )
   return {
     ...verdict,
     classname: plainText(classname)
@@ -50,10 +53,24 @@ export function testOf(
     durationMs: msOf(isSuite ? undefined : attributes.time),
     around: suites,
     begun,
-    log: [output, detail, ...tries.map(sayTry)].filter(Boolean).join('\n'),
+    log: [output, note, detail, ...tries.map(sayTry)].filter(Boolean).join('\n'),
     files: [...filesIn([output, detail, ...tries.map(outputOf)].join('\n')), ...filesOf(element)],
-    tries: tries.map((each) => tryOf(each, { msOf, ...times })),
+    tries: [
+      ...tries.map((each) => tryOf(each, { msOf, ...times })),
+      ...(verdict.state === 'COMPLETED' ? failed : []),
+    ],
   }
+}
+
+const TESTCAFE = /^(.*?)( \(unstable\))?( \((screenshots: [^\n]*)\))?$/
+const UNSAID = 'It failed, and the report does not say why'
+
+/** TestCafe writes behind the name that tries differed, and a folder with the time of the run. */
+function toldBehind(text: string, suite?: XmlElement) {
+  const isTestCafe = suite?.attributes.name?.startsWith('TestCafe Tests: ')
+  const [, title = text, unstable, , note = ''] = (isTestCafe && TESTCAFE.exec(text)) || []
+  const tried: ReportedTry = { state: 'FAILED', message: UNSAID, started: null, durationMs: 0 }
+  return { title, note, failed: unstable ? [tried] : [] }
 }
 
 /** Runners in Python write the time of the run behind the name. */

@@ -59,6 +59,26 @@ test('tests of one name in the suite of a package of Go are tries, and rows of o
   ])
 })
 
+test('TestCafe 3.7 with testcafe-reporter-xunit 2.2: what it writes behind names is none, and an unstable test has a try', () => {
+  const at = 'screenshots: /home/ci/shots/2026-11-29_12-47-39/test-2'
+  const text = suite(
+    `<testcase classname="Shop" name="adds (unstable) (${at})"/>
+     <testcase classname="Shop" name="fails (unstable)"><failure>no</failure></testcase>
+     <testcase classname="Shop" name="costs (2)"/>`,
+    'name="TestCafe Tests: Chrome 156.0.0.0 / Debian 12"',
+  )
+  expect(tests(text)).toMatchObject([
+    { name: 'Shop adds', state: 'COMPLETED', log: at, tries: [{ state: 'FAILED' }] },
+    { name: 'Shop fails', state: 'FAILED', tries: [] },
+    { name: 'Shop costs (2)', tries: [] },
+  ])
+  expect(tests(text.replace('TestCafe Tests', 'Others'))).toMatchObject([
+    { name: `Shop adds (unstable) (${at})`, tries: [] },
+    {},
+    {},
+  ])
+})
+
 test('a try that was skipped behind a failure decides nothing', () => {
   const skipped = '<testcase name="a" classname="c"><skipped/></testcase>'
   expect(tests(suite(failed('one') + skipped), { reruns: true })).toMatchObject([
