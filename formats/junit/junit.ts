@@ -88,7 +88,9 @@ const PROLOGUE = /(?=<[?!])(?<=^|>\s*)(<\?xml\s[^>]*\?>|<!DOCTYPE[^>[]*>)/g
 function togetherIn(text: string): XmlElement | null {
   const from = text.search(/<testsuites?[\s>/]/)
   const last = text.lastIndexOf('</testsuite')
-  const to = last < from ? text.length : text.indexOf('>', last) + 1
+  const end = last < from ? text.length : text.indexOf('>', last) + 1
+  // A report behind the last end was cut off.
+  const to = /<(\?xml|test(suite|case))/.test(text.slice(end)) ? text.length : end
   const bare = text.slice(from, to).replace(PROLOGUE, '')
   try {
     return from < 0 ? null : parseXml(`<all>${bare}</all>`)
