@@ -7,7 +7,7 @@ import { readUntil } from '../../conformance/calls.ts'
 import { readResult } from '../../conformance/executions.ts'
 import { addressOf, ENTRY } from '../../support/assay.ts'
 import { withoutDatabase } from '../../support/database.ts'
-import { collect, connect, data, watch } from '../../support/e2e/graph.ts'
+import { ask, collect, connect, watch } from '../../support/e2e/graph.ts'
 import { assay, useAssay } from '../../support/e2e/product.ts'
 import { ended, startPaused } from '../../support/e2e/scenarios.ts'
 import { useGate } from '../../support/gate.ts'
@@ -24,22 +24,22 @@ describe('never stuck', () => {
   afterEach(() => client.dispose())
   const gate = useGate()
 
-  /** Everything that was ever told of an execution, and how often its end was counted. */
+  /** Everything that was ever told of an execution, and how often its end was counted; asks again, as clients do. */
   async function traceOf(id: string) {
     const read = () =>
-      data<{ executionResult: { events: { timesSeen: number }[] } }>(
+      ask<{ executionResult: { events: { timesSeen: number }[] } }>(
         'query ($id: ID!) { executionResult(id: $id) { events { timesSeen } } }',
         { id },
       )
-    const { executionResult } = await readUntil(
+    const { data } = await readUntil(
       read,
-      (answer) => answer.executionResult.events.length > 0,
+      ({ data, errors }) => errors.length === 0 && data?.executionResult.events.length !== 0,
     )
     const updates = await collect(watch(client, id, ''))
     return {
       result: (await readResult(id)).body,
       updates: updates.map(({ cursor, kind, step, log }) => ({ cursor, kind, step, log })),
-      events: executionResult.events,
+      events: data?.executionResult.events,
     }
   }
 
