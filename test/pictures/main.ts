@@ -19,7 +19,7 @@ const VIEWS = [
 
 const assay = await startAssay({ mode: 'in-process' })
 const browser = await chromium.launch({
-  executablePath: pathOf('chromium'),
+  executablePath: pathOf('chromium-headless-shell'),
   chromiumSandbox: false, // root has none; the pages are ours
 })
 try {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const PACKAGES = {
   apache2: 'apache2-bin',
   caddy: 'caddy',
-  chromium: 'chromium',
+  'chromium-headless-shell': 'chromium-headless-shell',
   collectd: 'collectd-core',
   curl: 'curl',
   faketime: 'faketime',
