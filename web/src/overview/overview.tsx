@@ -12,7 +12,7 @@ import {
 } from '../graph/generated.ts'
 import { EVENTS, EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { useRead } from '../graph/use-read.ts'
-import { count } from '../ui/format.ts'
+import { plural } from '../ui/format.ts'
 import { Card, Page } from '../ui/parts.tsx'
 import { TIME_ZONE } from '../ui/range.ts'
 import { RangeSelect } from '../ui/range-select.tsx'
@@ -98,7 +98,9 @@ export default function Overview() {
           <div className="stack apart">
             <Card
               title="Failing now"
-              aside={<Link to="/executions/causes">{count(causes?.totalCount ?? 0)} causes</Link>}
+              aside={
+                <Link to="/executions/causes">{plural(causes?.totalCount ?? 0, 'cause')}</Link>
+              }
             >
               <ul className="lines">
                 {causes?.nodes.length === 0 && <li className="faint">Nothing fails now.</li>}
