@@ -16,7 +16,10 @@ export const COMMAND_DOCUMENTS = {
 }
 fragment Own on ExecutionResult { contextName isFlaky isQuarantined state }`,
   progress: `query Progress($id: ID!) {
-  executionResult(id: $id) { started state progress { queuePosition scenarios scenariosEnded } }
+  executionResult(id: $id) { contextId started state progress { queuePosition scenarios scenariosEnded } }
+}`,
+  earlier: `query Earlier($contextId: ID!) {
+  executionResults(first: 1, filter: { contextId: $contextId, states: [COMPLETED, FAILED] }) { nodes { steps { id } } }
 }`,
   watch: `subscription Watch($id: ID!, $after: String) {
   executionUpdated(id: $id, after: $after) {

@@ -10,7 +10,7 @@ const terminal = {
   progress: (line: string | null) => void lines.push(line),
 } as unknown as Terminal // all that progress uses
 const START = Date.parse('2026-01-01T00:00:00Z')
-const nothing = { startedMs: START, queuePosition: null, steps: 0, names: [] }
+const nothing = { startedMs: START, queuePosition: null, steps: 0, stepsBefore: 0, names: [] }
 
 beforeEach(() => {
   jest.useFakeTimers({ now: START + 3_000 })
@@ -23,6 +23,16 @@ test.each([
     'a scenario',
     { scenarios: 1, scenariosEnded: 0, steps: 154, names: ['load'] },
     'RUNNING 12 s, 154 steps ended, load',
+  ],
+  [
+    'a scenario that ran before',
+    { scenarios: 1, scenariosEnded: 0, steps: 125, stepsBefore: 500, names: ['load'] },
+    '██████░░░░░░░░░░░░░░░░░░ 125 of 500 steps RUNNING 12 s, load',
+  ],
+  [
+    'a scenario that has more steps than it had',
+    { scenarios: 1, scenariosEnded: 0, steps: 7, stepsBefore: 6 },
+    'RUNNING 12 s, 7 steps ended',
   ],
   [
     'a suite',
@@ -51,8 +61,10 @@ test.each([
 
 test('seconds pass and the place in the queue moves without an update, until the end', async () => {
   const places = [3, 1, null]
-  const graphql = jest.fn(async () => ({
-    executionResult: {
+  const graphql = jest.fn(async (document: string) => ({
+    executionResults: { nodes: [{ steps: [{}, {}] }] },
+    executionResult: document === 'progress' && {
+      contextId: 'context',
       started: '2026-01-01T00:00:00Z',
       progress: { queuePosition: places.shift() ?? null, scenarios: 1, scenariosEnded: 0 },
     },
@@ -66,9 +78,12 @@ test('seconds pass and the place in the queue moves without an update, until the
     'RUNNING 5 s, waits for a worker, place 1 of the queue',
   ])
   expect(lines.at(-1)).toBe('RUNNING 6 s')
-  expect(graphql).toHaveBeenCalledTimes(3)
+  expect(graphql).toHaveBeenCalledTimes(4)
+  expect(graphql).toHaveBeenCalledWith('earlier', { contextId: 'context' })
   progress.update({ names: ['doze: 5 s before retry 1 of 2'] })
   expect(lines.at(-1)).toBe('RUNNING 6 s, doze: 5 s before retry 1 of 2')
+  progress.update({ steps: 1, names: [] })
+  expect(lines.at(-1)).toBe('████████████░░░░░░░░░░░░ 1 of 2 steps RUNNING 6 s')
   progress.end()
   await jest.advanceTimersByTimeAsync(2_000)
   expect(lines.at(-1)).toBeNull()
