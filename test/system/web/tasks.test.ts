@@ -105,7 +105,7 @@ const paste = (page: Page, text: string) =>
 interface Task {
   name: string
   most: number
-  /** Where it begins. */
+  /** Path of the page where it begins. */
   at(): string
   does(page: Page): Promise<void>
 }
