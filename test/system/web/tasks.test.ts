@@ -194,6 +194,7 @@ const TASKS: readonly Task[] = [
     at: () => '/',
     async does(page) {
       await ofMenu(page, link(page, 'Trends'))
+      await heading(page, 'Trends')
       await page.getByLabel('Time').selectOption('Last 7 d')
       await page.getByLabel('Label').fill('branch=main')
       await page.keyboard.press('Enter')
