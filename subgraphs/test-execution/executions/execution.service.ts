@@ -16,8 +16,8 @@ import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
 import type { OpenCallbacks } from '../callbacks/open-callbacks.ts'
 import type { Admission, Turn } from './accept/admission.ts'
-import { checkCredentials, isEmpty } from './accept/host-credentials.ts'
-import { type ExecutionPlanner, isSuite, newExecution, type PlannedOver } from './accept/plan.ts'
+import { checkCredentials, sealedCredentials } from './accept/host-credentials.ts'
+import { type ExecutionPlanner, newExecution, type PlannedOver } from './accept/plan.ts'
 import { isStranger, requireRunRight } from './accept/run-right.ts'
 import type { Execution } from './execution.entity.ts'
 import type { Alongside, ExecutionRepository } from './execution.repository.ts'
@@ -31,7 +31,7 @@ import {
 import type { ExecutionProgress } from './execution.type.ts'
 import { type Label, readLabels } from './labels.ts'
 import { isReported, reportedTests, reporterOf } from './read/reported-tests.ts'
-import { type PlannedRun, runAlone } from './suite/suite-plan.ts'
+import { runAlone } from './suite/suite-plan.ts'
 import { endedScenarios, skippedScenarios } from './suite/suite-run.ts'
 import type { ExecutionUpdates } from './watch/updates.ts'
 
@@ -210,15 +210,11 @@ export class ExecutionService {
     checkCredentials(credentials)
     const labels = readLabels(request.labels ?? [])
     const planner = this.deps.planner.over(request.over ?? {})
-    const membersOf = (runs: readonly PlannedRun[], what: string) =>
-      planner.members(runs, what, Boolean(credentials), caller)
-    const plan = async (id: string) => {
-      const { context, runs } = await planner.find(id, type, caller)
-      const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${id}`
-      return { context, members: await membersOf(runs, what) }
-    }
+    const hasCredentials = Boolean(credentials)
+    const plan = (id: string) => planner.plan(id, type, hasCredentials, caller)
     const target = typeof contextId === 'string' ? await plan(contextId) : contextId
-    if ('store' in target) await membersOf(target.testCases.map(runAlone), target.what)
+    if ('store' in target)
+      await planner.members(target.testCases.map(runAlone), target.what, hasCredentials, caller)
     if (callback && isStranger(caller)) await this.deps.openCallbacks.take(caller)
     const { context, members } = 'store' in target ? await plan(await target.store()) : target
     const { user, requestId } = caller
@@ -233,7 +229,7 @@ export class ExecutionService {
       startedBy: request.startedBy ?? 'USER',
       againOf: request.againOf ?? null,
     })
-    const sealed = isEmpty(credentials) ? null : this.deps.secrets.seal(JSON.stringify(credentials))
+    const sealed = sealedCredentials(credentials, this.deps.secrets)
     // The turn ends when it is accepted: a caller that waits for the end delays no other one.
     const accept = () =>
       this.repository

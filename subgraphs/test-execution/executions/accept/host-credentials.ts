@@ -1,4 +1,5 @@
 import { badInput } from '../../../../formats/errors.ts'
+import type { Secrets } from '../../../../platform/secrets.ts'
 import type { HostCredentials } from '../../../../runner/run/environment.ts'
 
 /** Characters of host credentials at most. */
@@ -16,6 +17,9 @@ export function checkCredentials(credentials: HostCredentials | null | undefined
   }
 }
 
-/** True for none, and for those of a host that asks for none. */
-export const isEmpty = (credentials: HostCredentials | null | undefined): boolean =>
-  !credentials?.userId && !credentials?.password
+/** Sealed as the database holds them; null for none, and for those of a host that asks for none. */
+export const sealedCredentials = (
+  credentials: HostCredentials | null | undefined,
+  secrets: Pick<Secrets, 'seal'>,
+): string | null =>
+  credentials?.userId || credentials?.password ? secrets.seal(JSON.stringify(credentials)) : null

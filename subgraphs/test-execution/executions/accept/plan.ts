@@ -21,6 +21,12 @@ export interface Executable {
   runs: readonly PlannedRun[]
 }
 
+/** Artifact with what it is going to run. */
+interface Planned {
+  context: TestCase | Suite
+  members: PlannedMember[]
+}
+
 /** Artifacts that an execution runs over, where that is not the store as it stands. */
 export interface PlannedOver extends ScenarioChoice {
   artifacts?: ArtifactSource | null
@@ -63,6 +69,20 @@ export class ExecutionPlanner {
     caller: Caller,
   ): Promise<Executable> {
     return concealed(caller, this.#find(contextId, type))
+  }
+
+  /**
+   * An artifact as it is to be executed. @param type the other one is refused @throws AppError as `find` and `members`
+   */
+  async plan(
+    contextId: string,
+    type: ExecutionTypeName | null | undefined,
+    hasCredentials: boolean,
+    caller: Caller,
+  ): Promise<Planned> {
+    const { context, runs } = await this.find(contextId, type, caller)
+    const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
+    return { context, members: await this.members(runs, what, hasCredentials, caller) }
   }
 
   /**

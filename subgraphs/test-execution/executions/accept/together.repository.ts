@@ -13,8 +13,8 @@ import { type Label, readLabels } from '../labels.ts'
 import { insertUpdates } from '../run/progress.repository.ts'
 import { beginSuite } from '../suite/suite-run.repository.ts'
 import type { PlannedMember } from '../suite/suite-run.ts'
-import { checkCredentials, isEmpty } from './host-credentials.ts'
-import { isSuite, newExecution } from './plan.ts'
+import { checkCredentials, sealedCredentials } from './host-credentials.ts'
+import { newExecution } from './plan.ts'
 import { requireRunRight } from './run-right.ts'
 
 /** An execution that is to be accepted. */
@@ -52,15 +52,11 @@ export class AcceptTogether {
     requireRunRight(caller)
     checkCredentials(credentials)
     const planner = this.deps.planner.over(over ?? {})
-    const { context, runs } = await planner.find(contextId, null, caller)
-    const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
-    const members = await planner.members(runs, what, Boolean(credentials), caller)
+    const { context, members } = await planner.plan(contextId, null, Boolean(credentials), caller)
     const { user } = caller
     return labels.map((own) => ({
       members,
-      credentials: isEmpty(credentials)
-        ? null
-        : this.deps.secrets.seal(JSON.stringify(credentials)),
+      credentials: sealedCredentials(credentials, this.deps.secrets),
       execution: newExecution(context, members, {
         ...{ started: this.now(), startedBy, againOf: null, callback: null },
         requestId: uuidv7(),
