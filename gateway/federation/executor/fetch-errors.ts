@@ -57,8 +57,8 @@ export interface Where {
   others(): Iterable<Path>
 }
 
-/** Characters of messages that one turn of the event loop redacts, where an error without a message is as many as a line. */
-const REDACTED_IN_A_TURN = 2 ** 18
+/** Characters of messages that one turn of the event loop redacts, where an error at each of its places is as many as a line. */
+const CHARACTERS_IN_A_TURN = 2 ** 18
 const LINE = 80
 /** Errors of one answer that are logged. */
 const MAX_LOGGED = 10
@@ -76,13 +76,13 @@ export async function reportAnswer(
   let [inTurn, logged] = [0, 0]
   for (const { message, path, extensions } of errors) {
     if (run.room < 0) return
-    inTurn += LINE + (message?.length ?? 0)
-    if (inTurn > REDACTED_IN_A_TURN) {
+    inTurn += message?.length ?? 0
+    if (inTurn > CHARACTERS_IN_A_TURN) {
       await setImmediate()
       inTurn = 0
     }
     const shown = message === undefined ? undefined : redact(message)
-    addSubgraphError(run, shown, pathsFor(path), extensions, redact)
+    inTurn += LINE * addSubgraphError(run, shown, pathsFor(path), extensions, redact)
     if (shown === message && message !== undefined) continue
     if (logged++ >= MAX_LOGGED) continue
     if (message === undefined) run.log.error(facts, WRONG_FORM)
@@ -128,23 +128,30 @@ function rootKeysOf({ operation }: FetchNode, variables: Json): string[] {
   return [...keys]
 }
 
-/** A subgraph's error as clients see it: its code passes; stack traces that it may add do not. @param message redacted */
+/**
+ * A subgraph's error as clients see it: its code passes; stack traces that it may add do not.
+ * @param message redacted
+ * @returns number of its places
+ */
 function addSubgraphError(
   run: PlanRun,
   message = WRONG_FORM,
   paths: Iterable<Path> = [[]],
   extensions?: Json,
   redact = redactAll,
-): void {
+): number {
   const code = extensions?.code
   const shown = codedExtensions(
     typeof code === 'string' ? redact(shortened(code)) : SERVICE_ERROR,
     extensions?.retryAfterSeconds,
   )
+  let places = 0
   for (const path of paths) {
-    if (run.room < 0) return
+    if (run.room < 0) break
     addError(run, message, path, shown)
+    places += 1
   }
+  return places
 }
 
 const SERVICE_ERROR = 'DOWNSTREAM_SERVICE_ERROR'
