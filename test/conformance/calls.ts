@@ -1,4 +1,5 @@
-import { setInterval } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pauseAfter } from '../support/eventually.ts'
 import { expectDocumented } from './documents.ts'
 import { product } from './row.ts'
 
@@ -51,13 +52,14 @@ export async function readUntil<T>(
   done: (value: T) => boolean,
   withinMs = 60_000,
 ): Promise<T> {
-  const deadline = Date.now() + withinMs
-  for await (const _ of setInterval(25)) {
+  const began = performance.now()
+  for (;;) {
     const value = await read()
     if (done(value)) return value
-    if (Date.now() > deadline) break
+    const waitedMs = performance.now() - began
+    if (waitedMs > withinMs) throw new Error(`Not reached within ${withinMs} ms`)
+    await delay(pauseAfter(waitedMs))
   }
-  throw new Error(`Not reached within ${withinMs} ms`)
 }
 
 export const isJson = (answer: Answer<unknown>): boolean =>

@@ -1,20 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-const LOOK_MS = 50
 const PATIENCE_MS = 60_000
+
+/** Pause before the next look (ms): a fifth of the wait so far. Looks take time from what they wait for. */
+export const pauseAfter = (waitedMs: number): number => Math.min(Math.max(waitedMs / 5, 10), 250)
 
 /** Tries until it does not throw. @throws what it threw last, after a while */
 export async function eventually<Result>(
   look: () => Promise<Result>,
   patienceMs = PATIENCE_MS,
 ): Promise<Result> {
-  const until = performance.now() + patienceMs
+  const began = performance.now()
   for (;;) {
     try {
       return await look()
     } catch (error) {
-      if (performance.now() > until) throw error
-      await delay(LOOK_MS)
+      const waitedMs = performance.now() - began
+      if (waitedMs > patienceMs) throw error
+      await delay(pauseAfter(waitedMs))
     }
   }
 }
