@@ -13,7 +13,10 @@ export const TEXT_NAMES = [
 ] as const
 
 /** Names for the body of a channel: also what the other kinds of channels show. */
-export const BODY_NAMES = [...TEXT_NAMES, 'title', 'text', 'rule.text', 'created'] as const
+export const BODY_NAMES = [
+  ...[...TEXT_NAMES, 'event.url'],
+  ...['title', 'text', 'rule.text', 'created'],
+] as const
 
 const GROUP = 'group.'
 const PLACEHOLDER = /\{\{(.*?)\}\}/gs

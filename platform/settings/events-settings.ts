@@ -18,6 +18,7 @@ export const EVENTS_VARIABLES = [
   'NOTIFICATIONS_PER_MINUTE',
   'NOTIFICATIONS_RETENTION_DAYS',
   'HEARTBEATS',
+  'PUBLIC_URL',
 ] as const
 
 export type EventsSettings = ReturnType<typeof eventsSettings>
@@ -53,4 +54,6 @@ export const eventsSettings = (values: Pick<Variables, (typeof EVENTS_VARIABLES)
   /** Days after which notifications are deleted. */
   notificationRetentionDays: values.NOTIFICATIONS_RETENTION_DAYS,
   heartbeats: values.HEARTBEATS,
+  /** Origin that people know; undefined: notifications hold no links. */
+  publicUrl: values.PUBLIC_URL,
 })

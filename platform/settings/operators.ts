@@ -149,6 +149,12 @@ export const OPERATORS = {
     meaning:
       'Whether notifications are sent. While they are `paused`, changes are taken in, and one notification of each group follows later.',
   },
+  PUBLIC_URL: {
+    schema: { type: 'string', format: 'origin' },
+    absent: 'none: notifications hold no links',
+    meaning:
+      'Origin of Assay as people know it, such as `https://assay.example`. Notifications link to their events there.',
+  },
   SMTP_URL: {
     schema: { type: 'string' },
     isSecret: true,

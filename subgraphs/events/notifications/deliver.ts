@@ -10,7 +10,7 @@ import type { Logger } from '../../../platform/process/logger.ts'
 import { createSecrets, type Secrets, type SecretsKeys } from '../../../platform/secrets.ts'
 import type { SmtpSettings } from '../../../platform/settings/smtp.ts'
 import { createMailer, type Mail, type Recipients } from './mail.ts'
-import type { NotificationBody } from './notification.ts'
+import { linked, type NotificationBody } from './notification.ts'
 import type { ForwardedArtifact } from './rule-book.ts'
 import { slackBody } from './slack.ts'
 import { bodyValues } from './text.ts'
@@ -23,6 +23,8 @@ export interface DeliveryMeans {
   signingSecret?: string | undefined
   /** SMTP_URL and its like */
   smtp?: SmtpSettings | undefined
+  /** PUBLIC_URL */
+  publicUrl?: string | undefined
 }
 
 /** Sends a notification once over a channel. */
@@ -41,14 +43,16 @@ const SLACK_FINAL: readonly number[] = [400, 403, 404, 410]
 
 /** @param log names why an address cannot be opened: the reason is for operators */
 export function createDeliver(
-  { outbound, keys, signingSecret, smtp }: DeliveryMeans,
+  { outbound, keys, signingSecret, smtp, publicUrl }: DeliveryMeans,
   log: Logger,
 ): Deliver {
   const secrets = keys && createSecrets(keys)
   const sign = signingSecret ? createWebhookSigner(signingSecret) : null
   const sendMail = smtp && createMailer(smtp)
-  return async (channel, message, signal) => {
-    const { messageId, body } = message
+  return async (channel, stored, signal) => {
+    const body = publicUrl ? linked(stored.body, publicUrl) : stored.body
+    const message = { ...stored, body }
+    const { messageId } = message
     const now = currentTime()
     const facts = startAttempt(now)
     const dead = (why: string): Tried => ({ attempt: facts(null, why), isFinal: true })

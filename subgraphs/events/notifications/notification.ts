@@ -9,6 +9,8 @@ export interface ShownEvent extends State {
   message: string | null
   eventClass: string | null
   source: { ref: string | null; type: string | null; name: string | null }
+  /** Its page, where the product knows its own address. */
+  url?: string
 }
 
 /** Changes of one event since the last notification. */
@@ -87,6 +89,16 @@ const shownEvent = (event: StoredEvent, { status, severity }: State): ShownEvent
 
 const cut = (text: string): string =>
   text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text
+
+/** The same with the page of each event. @param origin PUBLIC_URL */
+export function linked(body: NotificationBody, origin: string): NotificationBody {
+  const link = (event: ShownEvent) => ({
+    ...event,
+    url: new URL(`/events/${event.id}`, origin).href,
+  })
+  const changes = body.changes.map((change) => ({ ...change, event: link(change.event) }))
+  return { ...body, changes, open: body.open.map(link) }
+}
 
 /** Content of a notification that its receiver refused, with what came since: nothing of it was taken. */
 export function merged(refused: NotificationBody, later: NotificationBody): NotificationBody {

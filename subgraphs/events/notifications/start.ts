@@ -72,7 +72,7 @@ export async function startNotifications(
       value: count,
     })),
   )
-  const deliver = delivery && createDeliver(delivery, log)
+  const deliver = delivery && createDeliver({ ...delivery, publicUrl: settings.publicUrl }, log)
   await jobs.declare(NOTIFICATION)
   await jobs.declare(TRIGGER_FIRED)
   await notifier.start()

@@ -45,19 +45,28 @@ export const bodyValues = (body: NotificationBody): TemplateValues => ({
   text: [...linesOf(body)].join('\n'),
   'rule.text': body.rule.text,
   created: body.created,
+  'event.url': (body.changes[0]?.event ?? body.open[0])?.url ?? null,
 })
 
 /** Lines of a notification for people, without its title. */
 export function* linesOf(body: NotificationBody): Generator<string> {
   if (body.rule.text) yield body.rule.text
   if (body.reason === 'test') yield 'This is a test: the channel works.'
-  for (const change of body.changes) yield changeLine(change)
+  for (const change of body.changes) {
+    yield changeLine(change)
+    yield* linkLines(change.event)
+  }
   const unshown = body.changesTotal - body.changes.length
   if (unshown > 0) yield `… and ${unshown} more changes`
   if (body.openTotal === 0) return
   yield `Still open: ${body.openTotal}`
-  for (const event of body.open) yield `- ${eventText(event)}`
+  for (const event of body.open) {
+    yield `- ${eventText(event)}`
+    yield* linkLines(event)
+  }
 }
+
+const linkLines = ({ url }: ShownEvent): string[] => (url ? [`  ${url}`] : [])
 
 function changeLine({ event, kinds, isFlapping }: ShownChange): string {
   const words = isFlapping ? 'flapping' : wordsOf(kinds)

@@ -23,7 +23,12 @@ let events: RunningEvents
 let orm: Orm
 let collector: Collector
 beforeAll(async () => {
-  events = await runEvents({ notificationGroups: 3 }, undefined, undefined, delivery)
+  events = await runEvents(
+    { notificationGroups: 3, publicUrl: 'https://assay.example' },
+    undefined,
+    undefined,
+    delivery,
+  )
   orm = await startOrm({ url: events.url, ...STORAGE })
   collector = await startCollector()
 })
@@ -121,7 +126,13 @@ test('an opening and its end are notified once each, signed as callbacks are', a
     data: {
       rule: { id: 'plain', name: 'plain', text: 'Call the night shift' },
       changes: [
-        { event: { id, severity: 'ERROR', source: { ref: 'db-1', name: 'Database' } }, from: null },
+        {
+          event: {
+            ...{ id, severity: 'ERROR', source: { ref: 'db-1', name: 'Database' } },
+            url: `https://assay.example/events/${id}`,
+          },
+          from: null,
+        },
       ],
     },
   })
@@ -321,10 +332,10 @@ test('an event that a person closed regresses; one whose sender reported its end
 test('a channel of Slack gets text alone, escaped, and its refusal is final and kept', async () => {
   await rule('slack', {}, 'slack')
   collector.answer((response) => void response.writeHead(404).end('no_service'))
-  await send('slack', { title: '<!channel> <https://a|b> &lt; *x*' })
+  const [id] = await send('slack', { title: '<!channel> <https://a|b> &lt; *x*' })
   const [request] = await collector.received(1, to('slack'))
   expect(JSON.parse(request?.body ?? '')).toEqual({
-    text: 'slack\nERROR opened: &lt;!channel&gt; &lt;https://a|b&gt; &amp;lt; *x*',
+    text: `slack\nERROR opened: &lt;!channel&gt; &lt;https://a|b&gt; &amp;lt; *x*\n  https://assay.example/events/${id}`,
     mrkdwn: false,
     unfurl_links: false,
   })

@@ -6,7 +6,10 @@ import {
   filledText,
   TEXT_NAMES,
 } from '../../../../platform/notification-template.ts'
-import type { NotificationBody } from '../../../../subgraphs/events/notifications/notification.ts'
+import {
+  linked,
+  type NotificationBody,
+} from '../../../../subgraphs/events/notifications/notification.ts'
 import { slackBody } from '../../../../subgraphs/events/notifications/slack.ts'
 import { bodyValues, textValues } from '../../../../subgraphs/events/notifications/text.ts'
 
@@ -51,6 +54,17 @@ test('a body in JSON stays JSON whatever the values are, and a string that is on
     content: '**Disks · db-1**\nERROR opened: Disk "a" <full> (db-1)',
     embeds: [{ title: 'Disk "a" <full>', count: 1, fixed: true }],
   })
+})
+
+test('each event stands above its page where the product knows its own address', () => {
+  const more = { ...body, changes: [], changesTotal: 0, open: [event], openTotal: 1 }
+  const url = 'https://assay.example/events/1'
+  const texts = [body, more].map((each) => bodyValues(linked(each, 'https://assay.example')))
+  expect(texts).toMatchObject([
+    { text: `ERROR opened: Disk "a" <full> (db-1)\n  ${url}`, 'event.url': url },
+    { text: `Still open: 1\n- Disk "a" <full> (db-1)\n  ${url}`, 'event.url': url },
+  ])
+  expect(bodyValues(body)['event.url']).toBeNull()
 })
 
 test('a filled text is cut, never within a character', () => {
