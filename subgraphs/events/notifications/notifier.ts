@@ -10,7 +10,8 @@ import type { NotifierRepository } from './notifier.repository.ts'
 const TOPIC = 'rules-changed'
 /** Without a wake-up: what another process left behind, and silences that begin or end. */
 const LOOK_AGAIN_MS = 5_000
-const BUSY_PAUSE_MS = 50
+/** Between two passes: changes of many requests are judged together, at the cost of one. */
+const PAUSE_MS = 100
 const FAILED_PAUSE_MS = 1_000
 
 /** Has changes judged whenever there are some, and groups whenever they are due. */
@@ -87,7 +88,7 @@ export class Notifier {
         const outcome = await this.passes.run(currentTime(), this.sends)
         if (outcome === 'BUSY' || outcome === 'MORE') this.#isWanted = true
         else next = outcome.next
-        if (outcome === 'BUSY') await delay(BUSY_PAUSE_MS)
+        if (outcome !== 'MORE') await delay(PAUSE_MS)
       } catch (error) {
         this.#failed(error)
         this.#isWanted = true
