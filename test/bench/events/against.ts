@@ -17,7 +17,7 @@ const EVENTS = 100
 const THEIR_INDEXING_MS = 10_000
 
 /** A kind of load. */
-export interface Kind {
+interface Kind {
   name: string
   connections: number
   body: () => string
@@ -48,7 +48,7 @@ export async function benchAgainst(checkout: string): Promise<void> {
 }
 
 /** A product, and the rates of its rounds by kind of load. */
-export interface Side {
+interface Side {
   running: Running
   /** Longest wait for its index behind a round. */
   indexingMs: number
@@ -56,7 +56,7 @@ export interface Side {
   rates: Map<string, number[]>
 }
 
-export const sideOf = (running: Running, kinds: readonly Kind[]): Side => ({
+const sideOf = (running: Running, kinds: readonly Kind[]): Side => ({
   running,
   indexingMs: Infinity,
   kinds,
@@ -64,7 +64,7 @@ export const sideOf = (running: Running, kinds: readonly Kind[]): Side => ({
 })
 
 /** Loads two sides in alternating rounds, one frozen while the other works, and prints the ratios of their rates. */
-export async function alternate(ours: Side, theirs: Side, rounds: number): Promise<void> {
+async function alternate(ours: Side, theirs: Side, rounds: number): Promise<void> {
   for (const side of [ours, theirs]) {
     for (const kind of side.kinds) await rateOf(side, kind, WARM_UP_SECONDS)
     await freeze(side.running)
@@ -87,7 +87,7 @@ export async function alternate(ours: Side, theirs: Side, rounds: number): Promi
 }
 
 /** Stops a side that may be frozen. */
-export async function end({ running }: Side): Promise<void> {
+async function end({ running }: Side): Promise<void> {
   await goOn(running)
   await running.stop()
 }

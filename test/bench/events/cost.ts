@@ -15,15 +15,22 @@ const REST_MS = 40
 
 type Cost = Record<'product' | 'database' | 'log', number>
 
-/** Cost of an event of the steady mix, of this version and of another one, in alternating rounds. */
-export async function benchCost(ours: Running, theirs: Running): Promise<void> {
+/**
+ * Cost of an event on two sides, in alternating rounds.
+ * @param bodies of each side
+ */
+export async function benchCost(
+  ours: Running,
+  theirs: Running,
+  bodies = mixedBodies,
+): Promise<void> {
   print(
     `\n## Cost of an event: ${ROUNDS} rounds of ${SECONDS} s in turns, until the database rests`,
   )
   print(DESCRIPTION)
   const sides = [ours, theirs].map((running) => ({
     running,
-    body: mixedBodies(),
+    body: bodies(),
     rounds: [] as Cost[],
   }))
   for (const { running, body } of sides) await costOf(running, body, WARM_UP_SECONDS)
