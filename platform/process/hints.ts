@@ -12,6 +12,8 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: free space there, or set DATA_DIR to a folder on another disk.',
   '3D000': 'Create that database, or correct its name in DATABASE_URL.',
   '28000': 'The database refuses this user: is DATABASE_URL right?',
+  42501:
+    'That user may not create what Assay needs: make it the owner of the database (ALTER DATABASE … OWNER TO …).',
   '28P01': 'The database refuses this user or password: is DATABASE_URL right?',
   53100: 'The disk of the database is full: free space there, and start again.',
   'The server does not support SSL connections':

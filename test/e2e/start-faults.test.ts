@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { modeOfProject, type ProcessName } from '../support/assay.ts'
-import { urlOf } from '../support/database.ts'
+import { administer, createDatabase, urlOf } from '../support/database.ts'
 import { lastWordsOf } from '../support/e2e/last-words.ts'
 
 const inProcess = modeOfProject() === 'in-process'
@@ -130,4 +130,20 @@ test('a database server without TLS that is asked for it ends the start with wha
     expect(await lastWordsOf(name, { ...SETTINGS, DATABASE_URL: url.href })).toMatch(
       /does not support SSL connections\nThe database server has no TLS/,
     )
+})
+
+test('a user who does not own the database ends the start with what to do', async () => {
+  const database = await createDatabase()
+  const url = new URL(database.url)
+  Object.assign(url, { username: `guest_${process.pid}_${Date.now()}`, password: 'guest' })
+  await administer(`create role ${url.username} login password 'guest'`)
+  try {
+    for (const name of PROCESSES.filter((each) => each !== 'gateway'))
+      expect(await lastWordsOf(name, { ...SETTINGS, DATABASE_URL: url.href })).toMatch(
+        /permission denied for .*\nThat user may not create what Assay needs: make it the owner/,
+      )
+  } finally {
+    await database.drop()
+    await administer(`drop role ${url.username}`)
+  }
 })
