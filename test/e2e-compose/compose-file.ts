@@ -24,7 +24,9 @@ export type Services = Readonly<Record<string, Service>>
 
 export interface ComposeFile {
   services: Services
-  networks: Readonly<Record<string, { ipam?: { config: [{ subnet: string }] } } | null>>
+  networks: Readonly<
+    Record<string, { internal?: boolean; ipam?: { config: [{ subnet: string }] } } | null>
+  >
   secrets: Readonly<Record<string, { file: string }>>
 }
 

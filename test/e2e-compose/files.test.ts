@@ -30,6 +30,36 @@ test.each(['deploy/prometheus/prometheus.yml', 'deploy/one-machine/prometheus.ym
 test('the script that runs everything on one machine is sound', () =>
   run(pathOf('shellcheck'), ['deploy/one-machine/run.sh']))
 
+test('the guide names each network with its members, and those that lead outside', async () => {
+  const guide = await readFile('docs/how-to/run-with-compose.md', 'utf8')
+  const names: Record<string, string[]> = {
+    gateways: ['gateway'],
+    subgraphs: ['accounts', 'events', 'test-execution'],
+    workers: ['worker'],
+    postgresql: ['postgres'],
+    'node exporter': ['node-exporter'],
+  }
+  const rows = [...guide.matchAll(/^\| `(\w+)` \| (.*) \| (yes|no)\b.* \|$/gm)].map(
+    ([, network = '', members = '', leads]) => [
+      network,
+      members
+        .toLowerCase()
+        .split(', ')
+        .flatMap((member) => names[member] ?? [member])
+        .sort(),
+      leads,
+    ],
+  )
+  const { services, networks } = readComposeFile()
+  const membersOf = (network: string) =>
+    Object.keys(services).filter((name) => services[name]?.networks?.includes(network))
+  expect(rows.sort()).toEqual(
+    Object.entries(networks)
+      .map(([name, network]) => [name, membersOf(name).sort(), network?.internal ? 'no' : 'yes'])
+      .sort(),
+  )
+})
+
 test('NATS takes its secret', () =>
   run(pathOf('nats-server'), ['-t', '-c', join(folder, 'nats_conf')]))
 
