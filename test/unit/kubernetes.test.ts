@@ -79,6 +79,13 @@ test('kustomize takes every file', () => {
   expect([...parse(textOf('kustomization.yaml')).resources].sort()).toEqual(names.sort())
 })
 
+test('kustomize names the image of this version', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', FOLDER), 'utf8'))
+  expect(parse(textOf('kustomization.yaml')).images).toEqual([
+    { name: 'assay', newName: expect.any(String), newTag: version },
+  ])
+})
+
 test('each manifest fits the schema of its kind in the API', () => {
   for (const manifest of manifests) expect(() => validate(manifest)).not.toThrow()
   const [first] = all<Manifest & { spec: object }>('Deployment')
