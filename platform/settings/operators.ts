@@ -1,4 +1,5 @@
 import { EVENTS_KEPT } from './events-kept.ts'
+import { NOTIFIED } from './notified.ts'
 import type { Settings } from './setting.ts'
 import { SIGN_IN } from './sign-in.ts'
 
@@ -143,45 +144,7 @@ export const OPERATORS = {
       'Maximum number of events a minute from one user, or from one address without sign-in. Beyond it: 429, `Retry-After` and `RateLimit-*`; 413 for a single call of more.',
   },
   ...EVENTS_KEPT,
-  NOTIFICATIONS: {
-    schema: { type: 'string', enum: ['on', 'paused'] },
-    absent: '`on`; `paused` in a restored backup, until it starts with `on` once',
-    meaning:
-      'Whether notifications are sent. While they are `paused`, changes are taken in, and one notification of each group follows later.',
-  },
-  PUBLIC_URL: {
-    schema: { type: 'string', format: 'origin' },
-    absent: 'none: notifications hold no links',
-    meaning:
-      'Origin of Assay as people know it, such as `https://assay.example`. Notifications link to their events there.',
-  },
-  SMTP_URL: {
-    schema: { type: 'string' },
-    isSecret: true,
-    absent: 'none: channels of e-mail deliver nothing',
-    meaning:
-      'Mail server of notifications: `smtp://user:password@host:587` (STARTTLS) or `smtps://user:password@host` (TLS). Special characters of the password are percent-encoded.',
-  },
-  SMTP_FROM: {
-    schema: { type: 'string' },
-    absent: 'none; required with `SMTP_URL`',
-    meaning: 'Sender of e-mail: one address without a name.',
-  },
-  SMTP_TLS: {
-    schema: { type: 'string', enum: ['required', 'opportunistic'] },
-    absent: '`required`, but for a server on loopback',
-    meaning:
-      '`opportunistic` also sends over a connection that the server does not encrypt, with the password if there is one.',
-  },
-  SMTP_CA: {
-    schema: { type: 'string' },
-    absent: 'none: the authorities that Node knows',
-    meaning: 'File with the certificate, in PEM, of the authority that the mail server goes by.',
-  },
-  NOTIFICATIONS_RETENTION_DAYS: {
-    schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 30 },
-    meaning: 'Days until notifications that are not pending are deleted.',
-  },
+  ...NOTIFIED,
   AUDIT_RETENTION_DAYS: {
     schema: { type: 'integer', minimum: 1, maximum: 36_500, default: 365 },
     meaning: 'Days until entries of the audit log are deleted.',

@@ -1,252 +1,249 @@
+import type { QueryPlan } from '@apollo/query-planner'
 import { GraphQLError } from 'graphql'
 import { compileEventKey } from '../../../formats/graphql/event-key.ts'
-import { MAX_RESPONSE } from '../../../formats/graphql/response-size.ts'
 import type { Context } from '../../../platform/access/caller.ts'
 import { withKey } from '../access/operation-access.ts'
 import { withoutDefer } from '../defer/deferred-fragments.ts'
 import { deferredOperation } from '../defer/deferred-operation.ts'
 import { FederationError } from '../errors.ts'
-import { cacheHeaders } from '../executor/cache-hints.ts'
 import type { Json } from '../executor/own.ts'
-import type { PlanRun } from '../executor/plan-run.ts'
+import type { Task } from '../executor/plan-run.ts'
 import { Selection } from '../executor/selection.ts'
-import { compileShape } from '../executor/shape.ts'
 import { SharedRuns } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
-import { compileUnanswered } from '../executor/unanswered.ts'
-import { explanationsOf } from '../executor/unexplained.ts'
 import { PLAIN_JSON } from '../json-reader.ts'
-import { explainedPlan } from '../planning/explained-plan.ts'
+import { type ExplainedPlan, explainedPlan } from '../planning/explained-plan.ts'
 import { observedSubscriber, once } from '../subscriptions/live-event.ts'
 import { streamCursorOf, withCursor } from '../subscriptions/stream-cursor.ts'
-import { prepareSubscription } from '../subscriptions/subscription.ts'
+import {
+  type PreparedSubscription,
+  prepareSubscription,
+  type SubscriptionParts,
+} from '../subscriptions/subscription.ts'
 import { compileIntrospection } from './introspection.ts'
-import { isTooLarge, OperationResult } from './operation-result.ts'
-import { UNOBSERVED } from './operation-rules.ts'
-import type { OperationParts, PreparedOperation } from './prepared-operation.ts'
-import { selectsOnly } from './shared-selection.ts'
+import { OperationResult } from './operation-result.ts'
+import {
+  type OperationKind,
+  type OperationRules,
+  type RunObserver,
+  UNOBSERVED,
+} from './operation-rules.ts'
+import type { EventStream, OperationParts, PreparedOperation } from './prepared-operation.ts'
+import { Responding } from './responding.ts'
+import { type Sharing, selectsOnly } from './shared-selection.ts'
 import { compileVariables } from './variables.ts'
-
-/**
- * Takes the place of gathered data. A run that lasts for two collections of the young generation is old when it ends, and
- * its data would stay in memory until the old generation is collected.
- */
-const GIVEN_AWAY: Json = Object.freeze(Object.create(null))
 
 let contexts = 0
 const noneAlike = () => String(contexts++)
 
 /** Compiles an operation and its plan once. */
-export async function prepareOperation({
-  named,
-  schema,
-  document,
-  operation,
-  permitted,
-  costs,
-  plan: planOf,
-  link,
-  changes,
-  streams,
-  responses,
-  sharing,
-  contextKey = noneAlike,
-  log,
-  json = PLAIN_JSON,
-  observer = UNOBSERVED,
-  running = { count: 0, queries: 0 },
-  maxQueries = Number.POSITIVE_INFINITY,
-  maxResponse = MAX_RESPONSE,
-  isUnshared = false,
-  cacheHints,
-  deferred,
-}: OperationParts): Promise<PreparedOperation> {
-  const { rules } = named
+export async function prepareOperation(parts: OperationParts): Promise<PreparedOperation> {
+  const { schema, document, operation, permitted, deferred, plan: planOf } = parts
   const kind = operation.operation
   const rootType = schema.getRootType(kind)
   if (!rootType) throw new GraphQLError(`The schema has no ${kind}`)
   const selection = Selection.of(schema, document, operation)
   const rootFields = selection.fieldsOf(rootType)
-  const coerce = compileVariables(schema, document, operation, json, rules?.showsSchema ?? true)
-  const valid = { schema, document, operation, costs }
-  const check = rules?.compileCheck(valid)
-  const measure = rules?.compileMeasure?.(valid)
-  const shape = compileShape(schema, rootType, selection, permitted?.hidden)
   const introspect = compileIntrospection(schema, document, operation, rootFields)
-  const unanswered = compileUnanswered(rootFields)
   const cursor = streamCursorOf(rootType, rootFields.values())
-  const { document: left, operation: asked } = permitted ?? { document, operation }
-  const whole = deferred ? withoutDefer(left) : left
-  const rootNodes = [...Selection.of(schema, left, asked).fieldsOf(rootType).values()].flatMap(
-    ({ nodes }) => nodes,
-  )
+  const left = permitted ?? { document, operation }
+  const asked = deferred ? withoutDefer(left.document) : left.document
+  const rootNodes = [
+    ...Selection.of(schema, left.document, left.operation).fieldsOf(rootType).values(),
+  ].flatMap(({ nodes }) => nodes)
   const plan =
     rootNodes.length === 0
       ? undefined
-      : await planOf(kind === 'subscription' ? withCursor(whole, rootNodes, cursor) : whole)
-  const task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
-  const runs = new SharedRuns<OperationResult>(changes, log, contextKey)
-  const observed = observer.of(operation.name?.value, kind)
-
-  const begin = (variables: Json, context: Context): PlanRun => ({
-    schema,
-    data: Object.create(null),
-    errors: permitted ? [...permitted.errors] : [],
-    room: maxResponse,
-    lost: [],
-    variables,
-    text: named.text,
-    context,
-    link,
-    changes,
-    log,
-    characters: 0,
+      : await planOf(kind === 'subscription' ? withCursor(asked, rootNodes, cursor) : asked)
+  const responding = new Responding(parts, { rootType, selection, rootFields, plan, introspect })
+  return new CompiledOperation(parts, responding, {
+    plan,
+    subscription:
+      plan?.kind === 'Subscription'
+        ? subscriptionOf(parts, responding, { plan, cursor })
+        : undefined,
+    deferredFor:
+      deferred && kind !== 'subscription'
+        ? deferredOperation({
+            ...{ fragments: deferred, schema, rootType, document, operation, left, introspect },
+            hidden: permitted?.hidden,
+            plan: planOf,
+            maxResponse: responding.maxResponse,
+          })
+        : undefined,
   })
+}
 
-  const finish = (run: PlanRun): OperationResult => {
-    introspect?.(run.data, run.variables)
-    const { errors } = run
-    if (errors.length === 0) unanswered(run)
-    if (!plan && errors.length > 0) return new OperationResult(errors, null)
-    const data = run.room < 0 ? null : shape(run, explanationsOf(errors, run.lost))
-    run.data = GIVEN_AWAY
-    if (cacheHints && kind === 'query' && errors.length === 0)
-      for (const header of cacheHeaders(cacheHints, run.hint, run.context))
-        run.headers = (run.headers ?? new Map()).set(...header)
-    if (!isTooLarge(run, data)) return new OperationResult(errors, data, run.headers)
-    return OperationResult.tooLarge(maxResponse)
+function subscriptionOf(
+  { named, document, operation, link, responses, contextKey = noneAlike }: OperationParts,
+  responding: Responding,
+  { plan, cursor }: Pick<SubscriptionParts, 'plan' | 'cursor'>,
+): PreparedSubscription {
+  return prepareSubscription({
+    ...{ plan, cursor, responses, contextKey },
+    link: link(plan.primary.serviceName),
+    eventKey: withKey(named.denied, compileEventKey(operation, document)),
+    begin: (variables, context) => responding.begin(variables, context),
+    finish: (run) => responding.finish(run),
+  })
+}
+
+interface Compiled {
+  plan: QueryPlan['node']
+  subscription: PreparedSubscription | undefined
+  deferredFor: ReturnType<typeof deferredOperation> | undefined
+}
+
+/** Runs an operation, and subscribes to it. */
+class CompiledOperation implements PreparedOperation {
+  readonly kind: OperationKind
+  readonly #coerce: ReturnType<typeof compileVariables>
+  readonly #check: ReturnType<OperationRules['compileCheck']> | undefined
+  readonly #measure: ReturnType<NonNullable<OperationRules['compileMeasure']>>
+  readonly #observed: RunObserver
+  readonly #task: Task | null
+  readonly #runs: SharedRuns<OperationResult>
+  readonly #running: NonNullable<OperationParts['running']>
+  /** Queries that one of its runs is. */
+  readonly #queries: number
+  /** Absent where each subscriber has a stream of its own. */
+  readonly #sharing: Sharing | undefined
+
+  constructor(
+    private readonly parts: OperationParts,
+    private readonly responding: Responding,
+    private readonly compiled: Compiled,
+  ) {
+    const { schema, document, operation, costs, named, sharing } = parts
+    const { json = PLAIN_JSON, observer = UNOBSERVED, contextKey = noneAlike } = parts
+    const { rules } = named
+    const valid = { schema, document, operation, costs }
+    const { plan } = compiled
+    this.kind = operation.operation
+    this.#coerce = compileVariables(schema, document, operation, json, rules?.showsSchema ?? true)
+    this.#check = rules?.compileCheck(valid)
+    this.#measure = rules?.compileMeasure?.(valid)
+    this.#observed = observer.of(operation.name?.value, this.kind)
+    this.#task = plan && plan.kind !== 'Subscription' ? compilePlan(plan) : null
+    this.#runs = new SharedRuns(parts.changes, parts.log, contextKey)
+    this.#running = parts.running ?? { count: 0, queries: 0 }
+    this.#queries = this.kind === 'query' ? 1 : 0
+    const isStream = this.kind === 'subscription'
+    this.#sharing =
+      isStream && sharing && selectsOnly(schema, document, sharing) ? sharing : undefined
   }
 
-  /** All that a run has delivered, early or late. */
-  const wholeOf = ({ data, variables }: PlanRun) =>
-    shape({ data, variables, errors: [], room: Number.POSITIVE_INFINITY }, () => true)
-
-  const deferredFor =
-    deferred && kind !== 'subscription'
-      ? deferredOperation({
-          ...{ fragments: deferred, schema, rootType, document, operation },
-          left: { document: left, operation: asked },
-          hidden: permitted?.hidden,
-          plan: planOf,
-          introspect,
-          maxResponse,
-        })
-      : undefined
-
-  /** Refusal of these variables by the rules. */
-  const refused = (variables: Json, { caller }: Context): OperationResult | undefined => {
-    const error = check?.(variables, caller)
-    return error && new OperationResult([error])
+  get subscription(): PreparedSubscription | undefined {
+    return this.compiled.subscription
   }
 
-  /** The variables with defaults, or the errors in them. */
-  const valuesOf = (variables: Json): Json | OperationResult => {
-    const values = coerce(variables)
-    if (!Array.isArray(values)) return values
-    return new OperationResult(rules ? values.map(rules.reworded) : values)
+  get isDeferred(): boolean {
+    return this.compiled.deferredFor !== undefined
   }
 
-  const subscription =
-    plan?.kind === 'Subscription'
-      ? prepareSubscription({
-          plan,
-          link: link(plan.primary.serviceName),
-          cursor,
-          eventKey: withKey(named.denied, compileEventKey(operation, document)),
-          responses,
-          contextKey,
-          begin,
-          finish,
-        })
-      : undefined
+  async explain(): Promise<ExplainedPlan> {
+    return explainedPlan(this.compiled.plan)
+  }
 
-  const isSharable =
-    kind === 'subscription' && sharing !== undefined && selectsOnly(schema, document, sharing)
+  async run(variables: Json, context: Context, isIncremental = false): Promise<OperationResult> {
+    const { maxQueries = Number.POSITIVE_INFINITY } = this.parts
+    const running = this.#running
+    if (this.#queries > 0 && running.queries >= maxQueries) throw tooManyQueries(maxQueries)
+    const refusal = this.#refused(variables, context)
+    if (refusal) return refusal
+    const began = performance.now()
+    let result: OperationResult | undefined
+    const ended = () => {
+      running.count--
+      running.queries -= this.#queries
+      this.#observed.ran(result, (performance.now() - began) / 1_000)
+      this.#measure?.(result?.rest ? this.responding.wholeOf(result.rest.run) : result?.data)
+    }
+    running.count++
+    running.queries += this.#queries
+    try {
+      result = await this.#observed.running(context.caller, () =>
+        this.#execute(variables, context, isIncremental),
+      )
+      return result
+    } finally {
+      if (result?.rest) void result.rest.ended.then(ended)
+      else ended()
+    }
+  }
 
-  async function execute(
+  async subscribe(variables: Json, context: Context): Promise<EventStream | OperationResult> {
+    const values = this.#refused(variables, context) ?? this.#valuesOf(variables)
+    if (values instanceof OperationResult) return values
+    const { permitted, named, streams, contextKey = noneAlike } = this.parts
+    const { subscription } = this
+    if (!subscription && permitted) return new OperationResult(permitted.errors, null)
+    if (!subscription)
+      return new OperationResult([new GraphQLError('This subscription selects no stream')])
+    const refusal = streams.refusal()
+    if (refusal) return new OperationResult([refusal])
+    const shared = this.#shared(context)
+    const request = {
+      ...{ operation: named, subscription, variables: values, context: shared },
+      contextKey: contextKey(shared),
+    }
+    return {
+      deliverTo: (subscriber) => {
+        const left = once(this.#observed.subscribed())
+        const { opened, leave } = streams.join(request, observedSubscriber(subscriber, left))
+        return {
+          opened,
+          leave() {
+            left()
+            leave()
+          },
+        }
+      },
+    }
+  }
+
+  async #execute(
     variables: Json,
     context: Context,
     isIncremental: boolean,
   ): Promise<OperationResult> {
-    if (kind === 'subscription') return new OperationResult([NOT_STREAMED])
-    const values = valuesOf(variables)
+    if (this.kind === 'subscription') return new OperationResult([NOT_STREAMED])
+    const values = this.#valuesOf(variables)
     if (values instanceof OperationResult) return values
-    const run = begin(values, context)
-    const runDeferred = isIncremental ? await deferredFor?.(values) : undefined
-    if (runDeferred) return observed.planned(() => runDeferred(run))
-    if (!task) return finish(run)
-    const result = () => observed.planned(() => task(run)).then(() => finish(run))
-    if (kind !== 'query' || isUnshared) return result()
-    return runs.join(values, context, (close) => {
+    const { responding } = this
+    const run = responding.begin(values, context)
+    const runDeferred = isIncremental ? await this.compiled.deferredFor?.(values) : undefined
+    if (runDeferred) return this.#observed.planned(() => runDeferred(run))
+    const task = this.#task
+    if (!task) return responding.finish(run)
+    const result = () => this.#observed.planned(() => task(run)).then(() => responding.finish(run))
+    if (this.kind !== 'query' || this.parts.isUnshared) return result()
+    return this.#runs.join(values, context, (close) => {
       run.onAnswer = close
       return result()
     })
   }
 
-  const queries = kind === 'query' ? 1 : 0
+  /** Refusal of these variables by the rules. */
+  #refused(variables: Json, { caller }: Context): OperationResult | undefined {
+    const error = this.#check?.(variables, caller)
+    return error && new OperationResult([error])
+  }
 
-  return {
-    kind,
-    subscription,
-    isDeferred: deferredFor !== undefined,
-    explain: async () => explainedPlan(plan),
-    async run(variables, context, isIncremental = false) {
-      if (queries > 0 && running.queries >= maxQueries) throw tooManyQueries(maxQueries)
-      const refusal = refused(variables, context)
-      if (refusal) return refusal
-      const began = performance.now()
-      let result: OperationResult | undefined
-      const ended = () => {
-        running.count--
-        running.queries -= queries
-        observed.ran(result, (performance.now() - began) / 1_000)
-        measure?.(result?.rest ? wholeOf(result.rest.run) : result?.data)
-      }
-      running.count++
-      running.queries += queries
-      try {
-        result = await observed.running(context.caller, () =>
-          execute(variables, context, isIncremental),
-        )
-        return result
-      } finally {
-        if (result?.rest) void result.rest.ended.then(ended)
-        else ended()
-      }
-    },
-    async subscribe(variables, context) {
-      const values = refused(variables, context) ?? valuesOf(variables)
-      if (values instanceof OperationResult) return values
-      if (!subscription && permitted) return new OperationResult(permitted.errors, null)
-      if (!subscription)
-        return new OperationResult([new GraphQLError('This subscription selects no stream')])
-      const refusal = streams.refusal()
-      if (refusal) return new OperationResult([refusal])
-      const { caller, headers } = context
-      const shared = isSharable
-        ? { caller: sharing.callerOf(caller), ...(headers && { headers }) }
-        : context
-      const request = {
-        operation: named,
-        subscription,
-        variables: values,
-        context: shared,
-        contextKey: contextKey(shared),
-      }
-      return {
-        deliverTo(subscriber) {
-          const left = once(observed.subscribed())
-          const { opened, leave } = streams.join(request, observedSubscriber(subscriber, left))
-          return {
-            opened,
-            leave() {
-              left()
-              leave()
-            },
-          }
-        },
-      }
-    },
+  /** The variables with defaults, or the errors in them. */
+  #valuesOf(variables: Json): Json | OperationResult {
+    const values = this.#coerce(variables)
+    if (!Array.isArray(values)) return values
+    const { rules } = this.parts.named
+    return new OperationResult(rules ? values.map(rules.reworded) : values)
+  }
+
+  /** The context of a stream, which others share where it is the same for them. */
+  #shared(context: Context): Context {
+    const { caller, headers } = context
+    return this.#sharing
+      ? { caller: this.#sharing.callerOf(caller), ...(headers && { headers }) }
+      : context
   }
 }
 
