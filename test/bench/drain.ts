@@ -4,7 +4,8 @@ import { accept, endedOf, ID } from './execution.ts'
 import { processorMs, readySandboxMs } from './processor-time.ts'
 import { format, print } from './samples.ts'
 
-const WAITING = 100
+/** Executions that wait for a slot. */
+export const WAITING = 100
 const ROUNDS = 3
 /** Looking costs the product something, too. */
 const LOOK_MS = 20

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { descendantsOf } from '../support/process-tree.ts'
 
 /** Milliseconds of a clock tick in /proc. */
@@ -9,6 +10,23 @@ export async function processorMs(pids: readonly number[]): Promise<number> {
   const all = [...pids, ...(await descendantsOf(pids)).map(({ pid }) => pid)]
   const ticks = await Promise.all(all.map(ticksOf))
   return ticks.reduce((sum, each) => sum + each, 0) * TICK_MS
+}
+
+/** Processes rest where they use less processor time than this in a second. */
+const REST_MS = 40
+
+/** Earlier versions never rest: their workers look for jobs too often. */
+const LOOKS = 10
+
+/** Processor time (ms) as `processorMs`, once they rest: what a load leaves to do is done, and counts. */
+export async function rested(pids: readonly number[]): Promise<number> {
+  let now = await processorMs(pids)
+  for (let look = 0, before = 0; look < LOOKS && now - before > REST_MS; look++) {
+    before = now
+    await delay(1_000)
+    now = await processorMs(pids)
+  }
+  return now
 }
 
 /** Processor time (ms) of everything that this program has started, without itself. */

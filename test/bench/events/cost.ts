@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { processorMs } from '../processor-time.ts'
+import { processorMs, rested } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { DESCRIPTION, EVENTS_PER_REQUEST, mixedBodies } from './mix.ts'
 import { pacedLoad } from './paced.ts'
@@ -10,8 +10,6 @@ const RATE = Number(process.env.BENCH_RATE ?? 100)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
 const WARM_UP_SECONDS = 20
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
-/** Product and database rest where they use less processor time than this in a second. */
-const REST_MS = 40
 
 type Cost = Record<'product' | 'database' | 'log', number>
 
@@ -74,11 +72,7 @@ async function costOf(
   await pacedLoad({ ...sent, rate: RATE, seconds, warmUpSeconds: 0 })
   while (await isBehind(databaseUrl)) await delay(200)
   await administer(databaseUrl, 'vacuum')
-  for (let [before = 0, now = Infinity] = []; now - before > REST_MS; ) {
-    before = (await used()).reduce((sum, ms) => sum + ms)
-    await delay(1_000)
-    now = (await used()).reduce((sum, ms) => sum + ms)
-  }
+  await rested([...Object.values(assay.pids), databasePid])
   const [[productNow = 0, databaseNow = 0], logNow] = [await used(), await logged()]
   return {
     product: ((productNow - product) * 1_000) / events,
