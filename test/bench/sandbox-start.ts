@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createLauncher, type Launcher } from '../../runner/sandbox/launcher.ts'
 import { descendantsOf } from '../support/process-tree.ts'
@@ -43,13 +44,21 @@ export async function benchSandboxStart(): Promise<void> {
   }
 }
 
+/** Files with the limits of the sandbox, in this checkout and in earlier ones. */
+const LIMITS = ['runner/sandbox', 'subgraphs/test-execution/runners/sandbox'].map(
+  (folder) => `${folder}/sandbox-limits.ts`,
+)
+
 /** The command of a sandboxed process of a checkout, on this machine. */
 export async function sandboxCommandOf(checkout: string): Promise<string[]> {
-  const folder = join(checkout, 'runner/sandbox')
-  const load = (file: string) => import(pathToFileURL(join(folder, file)).href)
-  const [{ detectCapabilities }, { sandboxCommand }, { DEFAULT_LIMITS }] = await Promise.all(
-    ['capabilities.ts', 'command.ts', 'limits.ts'].map(load),
-  )
+  const limits = LIMITS.map((file) => join(checkout, file)).find(existsSync) ?? checkout
+  const load = (file: string) => import(pathToFileURL(file).href)
+  const beside = (file: string) => load(join(dirname(limits), file))
+  const [{ detectCapabilities }, { sandboxCommand }, { DEFAULT_LIMITS }] = await Promise.all([
+    beside('capabilities.ts'),
+    beside('command.ts'),
+    load(limits),
+  ])
   return sandboxCommand(await detectCapabilities('best-effort'), DEFAULT_LIMITS)
 }
 
