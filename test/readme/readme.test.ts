@@ -18,7 +18,11 @@ const INSTALL_MS = 900_000
 const reader = new Reader(await freePort())
 const blocks = commandBlocks(committed('README.md'))
 /** They go on from what README has started. */
-const CONTINUED = ['docs/how-to/call-rest.md', 'docs/tutorial/first-scenario.md']
+const CONTINUED = [
+  'docs/how-to/call-rest.md',
+  'docs/tutorial/first-scenario.md',
+  'docs/reference/scenarios.md',
+]
 afterAll(() => reader.leave())
 
 test('the commands to start and to test come in blocks of their own', () => {
