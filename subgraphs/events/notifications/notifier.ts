@@ -11,7 +11,7 @@ const TOPIC = 'rules-changed'
 /** Without a wake-up: what another process left behind, and silences that begin or end. */
 const LOOK_AGAIN_MS = 5_000
 /** Between two passes: changes of many requests are judged together, at the cost of one. */
-const PAUSE_MS = 100
+const PAUSE_MS = 250
 const FAILED_PAUSE_MS = 1_000
 
 /** Has changes judged whenever there are some, and groups whenever they are due. */
