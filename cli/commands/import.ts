@@ -2,38 +2,13 @@ import { createHash } from 'node:crypto'
 import { basename, extname, resolve } from 'node:path'
 import { COVERAGE_FORMATS } from '../../formats/coverage/coverage-formats.ts'
 import { isZone } from '../../formats/junit/report-time.ts'
-import type { ReportOptions } from '../../formats/junit/reported-test.ts'
+import { RESULT_FORMATS, type ResultFormat } from '../../formats/results/result-formats.ts'
 import { type Command, flagOf, labelsOf, listOf, type Options, textOf } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { coverageOf, isCoverageFormat, reportIn } from '../import/coverage.ts'
-import { readCucumber } from '../import/cucumber.ts'
-import { readJunit } from '../import/junit.ts'
-import { readPlaywright } from '../import/playwright.ts'
-import { type Format, readReports } from '../import/read-reports.ts'
-import type { Scenario } from '../import/scenario.ts'
-import { readXa } from '../import/xa.ts'
+import { readReports } from '../import/read-reports.ts'
 import { type Result, verdictLine } from '../run/result.ts'
 import { STDIN } from '../text-file.ts'
-
-const listed =
-  (read: (text: string, options: ReportOptions) => Scenario[]): Format['read'] =>
-  (text, options) => ({ scenarios: read(text, options), warnings: [] })
-
-const FORMATS: Readonly<Record<string, Format>> = {
-  junit: { title: 'JUnit XML', read: readJunit, ends: /\.xml$/i, mark: /<testsuite/ },
-  xa: {
-    title: 'XA report',
-    ...{ read: listed(readXa), ends: /\.xml$/i, mark: /<Xa(Unit|Suite)Result/ },
-  },
-  cucumber: {
-    title: 'report of Cucumber',
-    ...{ read: listed(readCucumber), ends: /\.(json|ndjson)$/i, mark: /"(elements|pickle)"\s*:/ },
-  },
-  playwright: {
-    title: 'JSON report of Playwright',
-    ...{ read: listed(readPlaywright), ends: /\.json$/i, mark: /"suites"\s*:/ },
-  },
-}
 
 export const importResults: Command = {
   name: 'import',
@@ -41,7 +16,7 @@ export const importResults: Command = {
   count: [2, Number.POSITIVE_INFINITY],
   does: 'store the results of tests that ran elsewhere as an execution',
   details: [
-    `Formats of tests: ${Object.keys(FORMATS).join(', ')}; of coverage: ${COVERAGE_FORMATS.join(', ')}.`,
+    `Formats of tests: ${Object.keys(RESULT_FORMATS).join(', ')}; of coverage: ${COVERAGE_FORMATS.join(', ')}.`,
     'Cucumber writes JSON or messages, Playwright JSON. Files that a report names are read below its',
     'folder and attached. Several files, or those of a folder, are one execution; where one cannot be',
     'read, nothing is stored. A name that stands in two files has the file in it, or is one test with',
@@ -112,11 +87,11 @@ export const importResults: Command = {
 const NO_REPORT = { scenarios: [], warnings: [], notes: [] }
 
 /** @throws CommandError for a name that none has */
-export function formatOf(name: string): Format {
-  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+export function formatOf(name: string): ResultFormat {
+  const format = Object.hasOwn(RESULT_FORMATS, name) ? RESULT_FORMATS[name] : undefined
   if (format) return format
   throw usageError(
-    `There is no format ${name}: expected ${[...Object.keys(FORMATS), ...COVERAGE_FORMATS].join(', ')}`,
+    `There is no format ${name}: expected ${[...Object.keys(RESULT_FORMATS), ...COVERAGE_FORMATS].join(', ')}`,
   )
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
 import { isBelow, isHidden } from '../../formats/artifact-files/inside.ts'
-import type { NamedFile, Scenario, Step } from './scenario.ts'
+import type { NamedFile, Scenario, Step } from '../../formats/results/scenario.ts'
 
 /** Maximum that the product takes of one file (its default of ATTACHMENT_BYTES), and of all: Base64 of them fits into a request of 16 MiB. */
 const MAX_FILE = 5 * 1024 * 1024

@@ -2,23 +2,13 @@ import { dirname } from 'node:path'
 import { MAX_TEST_LOG } from '../../formats/import-limits.ts'
 import { mergeReruns } from '../../formats/junit/merge-reruns.ts'
 import type { ReportOptions } from '../../formats/junit/reported-test.ts'
+import type { ResultFormat } from '../../formats/results/result-formats.ts'
+import { type Report, tryOf } from '../../formats/results/scenario.ts'
 import { placesOf, tellApart } from '../../formats/tell-apart.ts'
 import { usageError } from '../exit-codes.ts'
 import { fileFault, readText } from '../text-file.ts'
 import { withFiles } from './files.ts'
 import { refuseAll, reportFiles } from './report-files.ts'
-import { type Report, tryOf } from './scenario.ts'
-
-/** A format of tests. */
-export interface Format {
-  /** Name for messages. */
-  title: string
-  read(text: string, options: ReportOptions): Report
-  /** Names of its files in a folder. */
-  ends: RegExp
-  /** Sign that each of its files has: a folder may have others as well. */
-  mark: RegExp
-}
 
 /** Characters of what a parser says that are shown. */
 const MAX_REASON = 160
@@ -30,7 +20,7 @@ const MAX_REASON = 160
  * @throws CommandError that names each file that is no such report
  */
 export async function readReports(
-  format: Format,
+  format: ResultFormat,
   named: readonly string[],
   {
     signal,

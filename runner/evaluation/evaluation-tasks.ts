@@ -33,6 +33,8 @@ export const EVALUATION_TASKS: EvaluationTasks = {
     (await import('../scenario/component-exports.ts')).exportsOf(component),
   readRequests: async (text) =>
     (await import('../../formats/requests/read-requests.ts')).readRequests(text),
+  readResults: async (text) =>
+    (await import('../../formats/results/result-formats.ts')).readResults(text),
   readReport: async (report) => (await import('./read-report.ts')).readReport(report),
 }
 

@@ -1,6 +1,7 @@
 import type { CoverageReport } from '../../formats/coverage/collect-lines.ts'
 import type { ReportOptions } from '../../formats/junit/reported-test.ts'
 import type { Requests } from '../../formats/requests/read-requests.ts'
+import type { Report } from '../../formats/results/scenario.ts'
 import type {
   ComponentSource,
   Transformation,
@@ -31,6 +32,8 @@ export interface EvaluationTasks {
   exportsOf(component: ComponentSource): Promise<ComponentExports>
   /** @throws Error unless the text is a report of the format */
   readReport(report: WrittenReport): Promise<ReadReport>
+  /** Reads a report of tests of any format. @throws Error that names the fault */
+  readResults(text: string): Promise<Report>
   /** @throws AppError BAD_USER_INPUT */
   readRequests(text: string): Promise<Requests>
 }

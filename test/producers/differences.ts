@@ -1,8 +1,8 @@
-import { readCucumber } from '../../cli/import/cucumber.ts'
-import { readJunit as readReport } from '../../cli/import/junit.ts'
-import { readPlaywright } from '../../cli/import/playwright.ts'
-import type { Scenario, State } from '../../cli/import/scenario.ts'
 import { readCoverage } from '../../formats/coverage/read-coverage.ts'
+import { readCucumber } from '../../formats/results/cucumber.ts'
+import { readJunit as readReport } from '../../formats/results/junit.ts'
+import { readPlaywright } from '../../formats/results/playwright.ts'
+import type { Scenario, State } from '../../formats/results/scenario.ts'
 import { readJunit as readInStep } from '../../runner/reports/read-junit.ts'
 import type { TrueTest, Truth } from './truth.ts'
 

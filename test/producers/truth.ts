@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { State } from '../../cli/import/scenario.ts'
 import type { CoverageFormat } from '../../formats/coverage/coverage-formats.ts'
+import type { State } from '../../formats/results/scenario.ts'
 
 /** All that a project did when its tool ran, as `truth.json` beside a report has it: written from the project. */
 export interface Truth {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { readProducer } from '../../producers/truth.ts'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useBrowser } from '../../support/system/browser.ts'
@@ -385,6 +386,18 @@ const drop = (page: Page, { name, text }: { name?: string; text: string }) =>
       new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
   })()`)
 
+/** Reports of other formats than JUnit XML, each with a text that it has. */
+const REPORTS: readonly (readonly [name: string, text: string, shown: string])[] = [
+  ['cucumber-js.json', readProducer('cucumber-js').text, 'Shop › row 4'],
+  ['messages.ndjson', readProducer('cucumber-js-messages').text, 'Shop › flaky'],
+  ['playwright.json', readProducer('playwright').text, 'shop.spec.js › too slow'],
+  [
+    'former.xml',
+    '<XaUnitResult resultType="FAILURE" name="x"><message>rounded down</message></XaUnitResult>',
+    'rounded down',
+  ],
+]
+
 test('a report that is dropped becomes an execution; curl and OpenAPI become steps of a draft', async () => {
   const page = await open(`${assay.url}/events`)
   await page.getByRole('heading', { name: 'Events' }).waitFor()
@@ -392,6 +405,11 @@ test('a report that is dropped becomes an execution; curl and OpenAPI become ste
   await drop(page, { name: 'shop.xml', text: `<testsuite name="orders">${test}</testsuite>` })
   await page.waitForURL(/\/executions\/[\da-f-]{36}/)
   await page.getByText('too late').first().waitFor()
+  for (const [name, text, shown] of REPORTS) {
+    await drop(page, { name, text })
+    await page.getByRole('heading', { level: 1, name: name.replace(/\..*/, '') }).waitFor()
+    await page.getByText(shown).first().waitFor()
+  }
 
   await drop(page, { text: `curl -H 'X-Api-Key: s3cret' https://shop.example.com/orders -d a=1` })
   await page.waitForURL(/scenarios\/\+new/)
@@ -408,5 +426,5 @@ test('a report that is dropped becomes an execution; curl and OpenAPI become ste
   await editor.getByText('url: /orders').waitFor()
 
   await drop(page, { name: 'notes.txt', text: 'no report' })
-  await page.locator('.toasts', { hasText: 'OpenAPI document' }).waitFor()
+  await page.locator('.toasts', { hasText: 'notes.txt is no report of tests' }).waitFor()
 })

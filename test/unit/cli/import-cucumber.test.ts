@@ -1,4 +1,4 @@
-import { readCucumber } from '../../../cli/import/cucumber.ts'
+import { readCucumber } from '../../../formats/results/cucumber.ts'
 
 const passed = { result: { status: 'passed' } }
 const failed = (message: string) => ({ result: { status: 'failed', error_message: message } })

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withFiles } from '../../../cli/import/files.ts'
-import { readJunit } from '../../../cli/import/junit.ts'
+import { readJunit } from '../../../formats/results/junit.ts'
 
 let root: string
 let reports: string

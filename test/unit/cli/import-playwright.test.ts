@@ -1,4 +1,4 @@
-import { readPlaywright } from '../../../cli/import/playwright.ts'
+import { readPlaywright } from '../../../formats/results/playwright.ts'
 
 const report = (test: object) =>
   JSON.stringify({ suites: [{ title: 'a.spec.ts', specs: [{ title: 'b', tests: [test] }] }] })

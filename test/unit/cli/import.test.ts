@@ -1,7 +1,7 @@
-import { readCucumber } from '../../../cli/import/cucumber.ts'
-import { readJunit as readReport } from '../../../cli/import/junit.ts'
-import { readPlaywright } from '../../../cli/import/playwright.ts'
-import { readXa } from '../../../cli/import/xa.ts'
+import { readCucumber } from '../../../formats/results/cucumber.ts'
+import { readJunit as readReport } from '../../../formats/results/junit.ts'
+import { readPlaywright } from '../../../formats/results/playwright.ts'
+import { readXa } from '../../../formats/results/xa.ts'
 
 const readJunit = (text: string) => readReport(text).scenarios
 

@@ -1,6 +1,6 @@
-import { readCucumber } from '../../../cli/import/cucumber.ts'
 import { readJunit } from '../../../formats/junit/junit.ts'
 import { isZone, reportTime } from '../../../formats/junit/report-time.ts'
+import { readCucumber } from '../../../formats/results/cucumber.ts'
 
 const tests = (text: string, options = {}) => readJunit(text, options).tests
 const suite = (inner: string, more = '') => `<testsuite name="s" ${more}>${inner}</testsuite>`

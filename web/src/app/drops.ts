@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { isRequestText } from '../repository/request-text.ts'
 import { attempt, toast } from '../ui/toasts.tsx'
 
-/** Texts that say what they are; others that are dropped or pasted are left to the browser. */
-const KNOWN = /^\s*curl(\.exe)?\s|<testsuites?[\s>]|^\s*["']?openapi["']?\s*:|"openapi"\s*:/m
+/** True for requests, and for markup or data that may be a report; other texts are left to the browser. */
+const isKnown = (text: string): boolean => isRequestText(text) || /^\s*[<[{]/.test(text)
 
 const isField = (event: Event): boolean => {
   const target = event.composedPath()[0]
@@ -41,7 +42,7 @@ export function useDrops(): void {
     const taken = (event: Event, data: DataTransfer | null) => {
       if (!data || event.defaultPrevented) return
       const isFile = data.files.length > 0
-      if (!isFile && (isField(event) || !KNOWN.test(data.getData('text/plain')))) return
+      if (!isFile && (isField(event) || !isKnown(data.getData('text/plain')))) return
       event.preventDefault()
       take(data)
     }

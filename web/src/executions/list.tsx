@@ -197,8 +197,8 @@ const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) =>
     <Empty icon="play" title="Nothing was executed yet">
       <p>
         Run a scenario or a suite from the <Link to="/repository/suites">repository</Link>: it
-        appears here at once, and its steps as they run. A report in JUnit XML that is dropped on a
-        page becomes an execution, too.
+        appears here at once, and its steps as they run. A report of other tests that is dropped on
+        a page becomes an execution, too.
       </p>
     </Empty>
   )

@@ -693,7 +693,7 @@ export type ImportedFileInput = {
 export type ImportedReportInput = {
   /** Its path, for messages. */
   path: string;
-  /** All of it: JUnit XML. */
+  /** All of it: JUnit XML, XA report, report of Cucumber, JSON report of Playwright; found by what it holds. */
   text: string;
 };
 
@@ -780,7 +780,7 @@ export type ImportExecutionInput = {
   labels?: Array<LabelInput> | null | undefined;
   /** What the execution is called, and the id of its history. */
   name: string;
-  /** Reports of tests, read as those of a `command` step are: each test is a scenario behind the others. Files that they name are left out. */
+  /** Reports of tests: each test is a scenario behind the others. Files that they hold are attached, those that they only name are left out. */
   reports?: Array<ImportedReportInput>;
   /** Its scenarios, up to IMPORT_SCENARIOS (2000); none only beside reports or coverage. */
   scenarios: Array<ImportedScenarioInput>;

@@ -9,6 +9,7 @@ import {
 import { plural } from '../ui/format.ts'
 import { bringDraft } from './forms/use-draft.ts'
 import { KINDS } from './reading.tsx'
+import { isRequestText } from './request-text.ts'
 import { NEW_SCENARIO } from './scenario-draft.ts'
 
 interface Given {
@@ -25,17 +26,15 @@ interface Taken {
   undo?: () => Promise<string>
 }
 
-const isReport = ({ text }: Given) => /<testsuites?[\s>]/.test(text)
-
 /**
- * Reports in JUnit XML become an execution; a command line of curl, or an OpenAPI document, steps of a draft.
+ * A command line of curl, or an OpenAPI document, becomes steps of a draft; all others are reports, whose formats the
+ * server knows, and become an execution.
  * @throws Error for anything else
  */
 export async function takeIn(given: readonly Given[]): Promise<Taken> {
-  if (given.length > 0 && given.every(isReport)) return takeReports(given)
-  const [requests, ...more] = given
-  if (!requests || more.length > 0)
-    throw new Error('Drop reports in JUnit XML together, or one OpenAPI document')
+  const requests = given.find(({ text }) => isRequestText(text))
+  if (!requests) return takeReports(given)
+  if (given.length > 1) throw new Error(`${requests.name} has requests: drop it by itself`)
   return takeRequests(requests.text)
 }
 
@@ -43,7 +42,7 @@ async function takeReports(reports: readonly Given[]): Promise<Taken> {
   const [first] = reports
   const { importExecution } = await change(ImportReportDocument, {
     input: {
-      name: reports.length === 1 ? (first?.name.replace(/\.xml$/i, '') ?? '') || 'junit' : 'junit',
+      name: (reports.length === 1 && first?.name.replace(/\.[a-z]+$/i, '')) || 'reports',
       scenarios: [],
       reports: reports.map(({ name, text }) => ({ path: name, text })),
     },

@@ -74,7 +74,7 @@ export class ImportService {
   ): Promise<Execution> {
     requireRunRight(caller)
     const { name, environmentId, labels } = given
-    const reported = await readReportsOf(given.reports, this.evaluation)
+    const reported = await readReportsOf(given.reports, this.evaluation, this.#files)
     const scenarios = [...given.scenarios, ...reported.scenarios]
     const warnings = [...given.warnings, ...reported.warnings]
     const most = this.#limits

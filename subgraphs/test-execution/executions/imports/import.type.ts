@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql'
+import { RESULT_TITLES } from '../../../../formats/results/result-formats.ts'
 import { enumType } from '../../../../platform/subgraph/enum-type.ts'
 import { LabelInput } from '../accept/execute.resolver.ts'
 
@@ -116,7 +117,7 @@ export class ImportedReportInput {
   @Field(() => String, { description: 'Its path, for messages.' })
   path!: string
 
-  @Field(() => String, { description: 'All of it: JUnit XML.' })
+  @Field(() => String, { description: `All of it: ${RESULT_TITLES}; found by what it holds.` })
   text!: string
 }
 
@@ -145,7 +146,7 @@ export class ImportExecutionInput {
   @Field(() => [ImportedReportInput], {
     defaultValue: [],
     description:
-      'Reports of tests, read as those of a `command` step are: each test is a scenario behind the others. Files that they name are left out.',
+      'Reports of tests: each test is a scenario behind the others. Files that they hold are attached, those that they only name are left out.',
   })
   reports!: ImportedReportInput[]
 

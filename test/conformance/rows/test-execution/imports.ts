@@ -47,6 +47,42 @@ export const imports = inSection('TX', 'Endpoints: execute', [
     },
   },
   {
+    id: 'TX-450',
+    rule: 'An import MUST tell reports of JUnit, Cucumber, Playwright and XA apart by what they hold, keep their steps, attach the files that they hold, and answer 400 naming a text that is none.',
+    check: async () => {
+      const picture = { mime_type: 'image/png', data: btoa('pixels') }
+      const steps = [{ name: 'a step', result: { status: 'passed' }, embeddings: [picture] }]
+      const cucumber = [{ name: 'Cart', elements: [{ name: 'pays', steps }] }]
+      const result = { status: 'failed', error: { message: 'late' } }
+      const specs = [{ title: 'ships', tests: [{ status: 'unexpected', results: [result] }] }]
+      const message = '<message><![CDATA[<testsuite/>]]></message>'
+      const output = '<system-out><![CDATA[<XaUnitResult/> {"suites": []}]]></system-out>'
+      const reports = [
+        JSON.stringify(cucumber),
+        JSON.stringify({ suites: [{ specs }] }),
+        `<XaUnitResult name="pump" resultType="ERROR">${message}</XaUnitResult>`,
+        `<testsuite name="shop"><testcase name="cart">${output}</testcase></testsuite>`,
+      ].map((text, at) => ({ path: `report-${at}`, text }))
+      const { body } = await post('', { scenarios: [], reports })
+      expect(
+        body.testCaseResults.map((each) => [each.contextId, each.state, each.message]),
+      ).toEqual([
+        ['Cart › pays', 'COMPLETED', ''],
+        ['ships', 'FAILED', 'late'],
+        ['pump', 'ERROR', '<testsuite/>'],
+        ['shop cart', 'COMPLETED', ''],
+      ])
+      const files = await call<object[]>(
+        'GET',
+        `/result/${body.testCaseResults[0]?.id}/attachments`,
+      )
+      expect(files.body).toMatchObject([{ contentType: 'image/png', size: 6 }])
+      const given = { scenarios: [], reports: [{ path: 'e.json', text: '{}' }] }
+      const fault = expectError(await post('', given), 400, 'BAD_USER_INPUT')
+      expect(fault.message).toContain('e.json is no report of tests: expected JUnit XML')
+    },
+  },
+  {
     id: 'TX-443',
     rule: 'POST /scenario/requests MUST read a command line of curl, or an OpenAPI 3 document as YAML or JSON, as http steps without values of secrets; another text is 400.',
     check: async () => {

@@ -1,5 +1,5 @@
-import { lastRun } from '../../formats/junit/merge-reruns.ts'
-import { type Placed, tellApart } from '../../formats/tell-apart.ts'
+import { lastRun } from '../junit/merge-reruns.ts'
+import { type Placed, tellApart } from '../tell-apart.ts'
 import {
   embeddedFile,
   isBad,

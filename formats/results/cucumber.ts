@@ -1,6 +1,6 @@
-import { lastRun } from '../../formats/junit/merge-reruns.ts'
-import type { ReportOptions } from '../../formats/junit/reported-test.ts'
-import { tellApart } from '../../formats/tell-apart.ts'
+import { lastRun } from '../junit/merge-reruns.ts'
+import type { ReportOptions } from '../junit/reported-test.ts'
+import { tellApart } from '../tell-apart.ts'
 import { isMessages, readMessages } from './cucumber-messages.ts'
 import {
   embeddedFile,

@@ -1,5 +1,5 @@
-import { MAX_IMPORT_DURATION_MS } from '../../formats/import-limits.ts'
-import { reportTime } from '../../formats/junit/report-time.ts'
+import { MAX_IMPORT_DURATION_MS } from '../import-limits.ts'
+import { reportTime } from '../junit/report-time.ts'
 
 export type State = 'COMPLETED' | 'FAILED' | 'ERROR' | 'SKIPPED'
 

@@ -1,5 +1,5 @@
-import { readJunit as readReport } from '../../formats/junit/junit.ts'
-import type { ReportedTest, ReportOptions } from '../../formats/junit/reported-test.ts'
+import { readJunit as readReport } from '../junit/junit.ts'
+import type { ReportedTest, ReportOptions } from '../junit/reported-test.ts'
 import { durationIn, type Report, type Scenario } from './scenario.ts'
 
 /** JUnit XML: each test is a scenario. @throws Error */

@@ -1,4 +1,4 @@
-import { parseXml, type XmlElement } from '../../formats/xml.ts'
+import { parseXml, type XmlElement } from '../xml.ts'
 import { durationIn, type Scenario, type State, type Step, timeIn } from './scenario.ts'
 
 const STATES: Readonly<Record<string, State>> = {
