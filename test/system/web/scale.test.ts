@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { createMigratedDatabase, type TestDatabase } from '../../support/database.ts'
 import { useBrowser } from '../../support/system/browser.ts'
 import { ask, execute } from '../../support/web/ask.ts'
+import { copyExecution, inDatabase, openEvents, sendEvents } from '../../support/web/large-store.ts'
 import { expectNoLongTask, observeTasks, scroll } from '../../support/web/long-task.ts'
 
 /** Lists and trees of full size. */
 const LIST = 100_000
-const CALL = 10_000
 const ROWS = 900
 const STEPS_OF_ROW = 10
 const UPDATES = 300
@@ -35,19 +34,8 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const send = async (events: readonly object[]): Promise<void> => {
-  const response = await fetch(`${assay.url}/api/v1/events`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(events),
-  })
-  expect(response.status).toBe(202)
-}
-
 test('a list of 100 000 events scrolls, filters and moves without a long task', async () => {
-  const numbers = Array.from({ length: CALL }, (_none, i) => i)
-  for (let from = 0; from < LIST; from += CALL)
-    await send(numbers.map((i) => ({ title: `Event ${from + i}`, status: 'OPEN' })))
+  await sendEvents(assay, openEvents(LIST))
   const page = await open(`${assay.url}/configuration/about`)
   await observeTasks(page)
   await page.goto(`${assay.url}/events`)
@@ -71,16 +59,27 @@ test('a list of 100 000 events scrolls, filters and moves without a long task', 
   let round = 0
   await expectNoLongTask(page, `100 000 events, ${UPDATES} arriving`, async () => {
     round++
-    await send(numbers.slice(0, UPDATES).map((i) => ({ title: `Arrival ${round}.${i}` })))
+    const arrivals = Array.from({ length: UPDATES }, (_none, i) => `Arrival ${round}.${i}`)
+    await sendEvents(
+      assay,
+      arrivals.map((title) => ({ title })),
+    )
     // Events of one call come at one time, and any of them may be the first one.
-    await send([{ title: `Last arrival ${round}` }])
+    await sendEvents(assay, [{ title: `Last arrival ${round}` }])
     await row(`Last arrival ${round}`).waitFor()
   })
 })
 
 test('a list of 100 000 executions scrolls, filters and moves without a long task', async () => {
   const pattern = await execute(assay, 'loan-schedule')
-  await copyExecution(pattern)
+  await copyExecution(database.url, {
+    ...{ of: pattern, count: LIST, apartMs: 10 },
+    columns: {
+      context_name: `'Copy ' || i`,
+      state: `case when i % 2 = 0 then 'FAILED' else 'COMPLETED' end`,
+      steps: `'[]'::jsonb`,
+    },
+  })
   const page = await open(`${assay.url}/configuration/about`)
   await observeTasks(page)
   await page.goto(`${assay.url}/executions`)
@@ -104,35 +103,6 @@ test('a list of 100 000 executions scrolls, filters and moves without a long tas
     await row('A loan over 12 months is repaid to the cent').waitFor()
   })
 })
-
-/** Copies the row of an execution that ended, with an earlier time, a name of its own, and every other one failed. */
-const copyExecution = (id: string): Promise<void> =>
-  inDatabase(async (client) => {
-    await client.query(
-      `insert into test_execution.execution
-      select (jsonb_populate_record(e, jsonb_build_object(
-        'id', (lpad(to_hex((extract(epoch from e.started) * 1000)::bigint - 10 * i), 12, '0')
-          || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
-        'started', e.started - i * interval '10 ms',
-        'ended', e.ended - i * interval '10 ms',
-        'context_name', 'Copy ' || i,
-        'state', case when i % 2 = 0 then 'FAILED' else 'COMPLETED' end,
-        'steps', '[]'::jsonb))).*
-      from test_execution.execution e, generate_series(1, ${LIST}) i where e.id = $1`,
-      [id],
-    )
-    await client.query('analyze test_execution.execution')
-  })
-
-async function inDatabase(act: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  try {
-    await act(client)
-  } finally {
-    await client.end()
-  }
-}
 
 test('a tree of nearly 10 000 steps grows, scrolls and is filtered without a long task', async () => {
   const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
@@ -189,7 +159,7 @@ test('a tree of nearly 10 000 steps grows, scrolls and is filtered without a lon
 
 test('a suite of 1 000 scenarios opens and scrolls without a long task', async () => {
   const suite = await execute(assay, 'finance')
-  await inDatabase(async (client) => {
+  await inDatabase(database.url, async (client) => {
     await client.query(
       `insert into test_execution.execution
       select (jsonb_populate_record(e, jsonb_build_object(
@@ -215,7 +185,7 @@ test('a suite of 1 000 scenarios opens and scrolls without a long task', async (
 
 test('a log of 100 000 lines opens, scrolls from either end and is searched without a long task', async () => {
   const id = await execute(assay, 'tax-table')
-  await inDatabase(async (client) => {
+  await inDatabase(database.url, async (client) => {
     await client.query(
       `insert into test_execution.execution_update
       select (jsonb_populate_record(u, jsonb_build_object('seq', 1000 + i, 'log', (

@@ -157,10 +157,38 @@ test('a reader sees no button without effect and no column of such buttons, a pa
   expect(await page.getByRole('row').count()).toBe(0)
 })
 
+test('the page of a suite names who stored each revision', async () => {
+  const [email, password] = ['editor@example.com', 'an editor of suites']
+  await asAdmin(
+    'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { __typename } }',
+    {
+      input: { email, password, role: 'EDITOR' },
+    },
+  )
+  const suite = { id: 'nightly', name: 'Nightly', testCases: ['loan-schedule'] }
+  await asAdmin('mutation ($input: CreateSuiteInput!) { createSuite(input: $input) { id } }', {
+    input: suite,
+  })
+  await ask(
+    assay,
+    'mutation ($input: UpdateSuiteInput!) { updateSuite(input: $input) { id } }',
+    { input: { ...suite, name: 'Nightly tests' } },
+    basic(email, password),
+  )
+  const page = await signedIn()
+  await page.goto(`${assay.url}/repository/suites/nightly`)
+  const revisions = page.locator('.card', { hasText: 'Revisions' }).getByRole('listitem')
+  await revisions.filter({ hasText: 'r2' }).getByText(`by ${email}`).waitFor()
+  await revisions.filter({ hasText: 'r1' }).getByText('by admin@example.com').waitFor()
+})
+
 async function asAdmin<Data>(query: string, variables: object): Promise<Data> {
-  const login = Buffer.from(`admin@example.com:${PASSWORD}`).toString('base64')
-  return ask<Data>(assay, query, variables, { authorization: `Basic ${login}` })
+  return ask<Data>(assay, query, variables, basic('admin@example.com', PASSWORD))
 }
+
+const basic = (name: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+})
 
 /** A page whose user has signed in. */
 async function signedIn(name = 'admin@example.com', password = PASSWORD): Promise<Page> {
