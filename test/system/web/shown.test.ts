@@ -83,3 +83,21 @@ test('facts of an execution are names with ids as titles', async () => {
   expect(await facts.getByTitle(shop.id).count()).toBe(1)
   expect(await facts.textContent()).not.toContain(shop.id)
 })
+
+test('entries of the audit log lead to what was changed and are filtered by action and target', async () => {
+  const suite = { id: 'audited', name: 'Audited', testCases: ['tax-table'] }
+  const create = 'mutation ($input: CreateSuiteInput!) { createSuite(input: $input) { id } }'
+  await ask(assay, create, { input: suite })
+  const update = 'mutation ($input: UpdateSuiteInput!) { updateSuite(input: $input) { id } }'
+  await ask(assay, update, { input: { ...suite, name: 'Audited again' } })
+  const page = await open(`${assay.url}/repository/suites/audited`)
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page.waitForURL(/target=audited/)
+  await page.getByLabel('Action, such as updateSuite').fill('deleteSuite')
+  await page.keyboard.press('Enter')
+  await page.getByText('No entry').waitFor()
+  await page.getByLabel('Action, such as updateSuite').fill('createSuite')
+  await page.keyboard.press('Enter')
+  await page.getByRole('table').getByRole('link', { name: 'audited' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Audited again' }).waitFor()
+})

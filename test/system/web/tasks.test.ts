@@ -117,7 +117,7 @@ const heading = (page: Page, name: string) =>
 let press: (target: Locator) => Promise<void>
 const PRESSES = {
   mouse: (target: Locator) => target.click(),
-  /** What has the focus is pressed, so nothing that a key cannot reach is. */
+  /** Presses the key that its focus asks for, so a target that keys cannot reach fails. */
   keyboard: async (target: Locator) => {
     const isBox = (await target.getAttribute('type')) === 'checkbox'
     await target.page().evaluate('sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1')
