@@ -5,6 +5,7 @@ import { benchDrain } from './drain.ts'
 import { benchExecution } from './execution.ts'
 import { benchExecutionMemory } from './execution-memory.ts'
 import { printLoad, printMachine } from './machine.ts'
+import { benchRevisionIndex } from './revision-index.ts'
 import { benchSandboxStart } from './sandbox-start.ts'
 import { benchSchedules, SCHEDULES_ENV } from './schedules.ts'
 import { benchSuite } from './suite.ts'
@@ -29,6 +30,7 @@ const assay = await startAssay({
 try {
   if (process.argv.includes('memory')) await benchExecutionMemory(assay)
   else if (process.argv.includes('causes')) await benchCauses(assay)
+  else if (mode === 'revisions') await benchRevisionIndex(assay)
   else if (mode === 'schedules') await benchSchedules(assay)
   else if (process.argv.includes('suite')) await benchSuite(assay)
   else {
