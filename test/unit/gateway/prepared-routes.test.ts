@@ -28,3 +28,19 @@ test('a route that could not be prepared is prepared by its next request', async
   await expect(route?.prepare()).rejects.toThrow('A REST route does not fit')
   expect(await route?.prepare()).toHaveProperty('run')
 })
+
+test('a route runs its operation for each request, also one that keeps state', async () => {
+  class Counting {
+    #runs = 0
+    async run() {
+      this.#runs += 1
+      return { data: { runs: this.#runs } }
+    }
+  }
+  const counting = new Counting()
+  // Only what a route calls.
+  const prepare = (async () => counting) as unknown as typeof supergraph.prepare
+  const [route] = prepareRoutes(routes.slice(0, 1), { prepare })
+  const runs = [await route?.run({}, {} as never), await route?.run({}, {} as never)]
+  expect(runs.map((result) => result?.data)).toEqual([{ runs: 1 }, { runs: 2 }])
+})
