@@ -5,8 +5,6 @@
 export class IdleWorkers {
   readonly #byQueue = new Map<string, Set<string>>()
   readonly #notify: (worker: string) => void
-  /** Queues of which no worker was idle when one was to be woken. */
-  readonly #missed = new Set<string>()
 
   constructor(notify: (worker: string) => void) {
     this.#notify = notify
@@ -15,7 +13,7 @@ export class IdleWorkers {
   /** In turns, as one that was just woken may be busy soon. */
   readonly wake = (queue: string): void => {
     const [worker] = this.#byQueue.get(queue) ?? []
-    if (worker === undefined) return void this.#missed.add(queue)
+    if (worker === undefined) return
     this.add(queue, worker)
     this.#notify(worker)
   }
@@ -24,11 +22,6 @@ export class IdleWorkers {
     const workers = this.#byQueue.get(queue) ?? new Set()
     workers.delete(worker)
     this.#byQueue.set(queue, workers.add(worker))
-  }
-
-  /** @returns whether a wake-up has reached none since this was asked */
-  takeMissed(queue: string): boolean {
-    return this.#missed.delete(queue)
   }
 
   remove(queue: string, worker: string): void {

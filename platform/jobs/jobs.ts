@@ -235,9 +235,8 @@ class BossJobs implements Jobs {
   }
 
   /**
-   * One pg-boss worker for each job that may run at a time. A free one looks again at once only for jobs that no
-   * notification brings to it: one that came when all were busy, one that failed, and one that waited for its group.
-   * All poll besides.
+   * One pg-boss worker for each job that may run at a time. pg-boss forgets a wake-up that reaches a busy worker, so each
+   * looks again as soon as it is free, and polls besides.
    */
   private async workOne<Data extends object>(
     queue: string,
@@ -258,12 +257,14 @@ class BossJobs implements Jobs {
       async (jobs) => {
         idle.remove(queue, worker)
         idle.wake(queue)
-        const results = await Promise.all(jobs.map((job) => this.handled(queue, job, handle)))
-        if (batchSize > 1) await delay(BATCH_PAUSE_MS)
-        idle.add(queue, worker)
-        const hasFailed = results.some(({ status }) => status === 'failed')
-        if (idle.takeMissed(queue) || hasFailed || perGroup) boss.notifyWorker(worker)
-        return results
+        try {
+          const results = await Promise.all(jobs.map((job) => this.handled(queue, job, handle)))
+          if (batchSize > 1) await delay(BATCH_PAUSE_MS)
+          return results
+        } finally {
+          idle.add(queue, worker)
+          boss.notifyWorker(worker)
+        }
       },
     )
     idle.add(queue, worker)

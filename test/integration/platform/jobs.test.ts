@@ -106,42 +106,6 @@ test('jobs of one transaction begin at once on workers that wait, though one not
   expect(Math.min(...rounds)).toBeLessThan(150)
 })
 
-test.each([
-  { what: 'came when all workers were busy', atOnce: 2, options: {}, group: {} },
-  { what: 'waited for its group', atOnce: 1, options: { perGroup: 1 }, group: { group: 'one' } },
-])('a job that $what begins as soon as a worker is free', async ({ atOnce, options, group }) => {
-  const { jobs, orm } = await setUp()
-  const waits: number[] = []
-  let begun = 0
-  let isFull = Promise.withResolvers<void>()
-  let hasFollowed = Promise.withResolvers<void>()
-  let goOn = Promise.withResolvers<void>()
-  const handle = async () => {
-    begun += 1
-    if (begun === atOnce) isFull.resolve()
-    if (begun > atOnce) hasFollowed.resolve()
-    await goOn.promise
-  }
-  await jobs.work({ name: 'letters' }, 2, handle, options)
-  const enqueue = () => orm.em.fork().transactional((em) => jobs.enqueue(em, 'letters', {}, group))
-  for (let round = 0; round < 5; round++) {
-    begun = 0
-    isFull = Promise.withResolvers()
-    hasFollowed = Promise.withResolvers()
-    goOn = Promise.withResolvers()
-    for (let job = 0; job < atOnce; job++) await enqueue()
-    await isFull.promise
-    await enqueue()
-    await delay(50) // its notification has come
-    const began = performance.now()
-    goOn.resolve()
-    await hasFollowed.promise
-    waits.push(performance.now() - began)
-  }
-  // Looking without being told would take half a second on the average.
-  expect(Math.min(...waits)).toBeLessThan(150)
-})
-
 test('a stop aborts jobs that outlive its grace period, which is no fault', async () => {
   const lines: { level: number; msg: string }[] = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) })
