@@ -9,6 +9,22 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 export const store = <T extends object>(path: string, body: object) =>
   call<T>('POST', path, { headers: JSON_TYPE, body: JSON.stringify(body) })
 
+/** Waits until what was stored before is in effect: rules, silences and triggers are taken over in their order. */
+export async function takenOver(): Promise<void> {
+  const silence = {
+    name: randomUUID(),
+    query: 'eventClass:none',
+    reason: 'Last',
+    until: 'RESOLVED',
+  }
+  const { id } = (await store<{ id: string }>('/silence', silence)).body
+  await readUntil(
+    () => call('GET', `/silence/${id}/preview`),
+    ({ status }) => status === 200,
+  )
+  await call('DELETE', `/silence/${id}`)
+}
+
 /** Notifies a collector of an event by a rule and a channel of this name. @returns their name, and what is listed then */
 export async function notified(
   collector: Parameters<Parameters<typeof withCollector>[0]>[0],

@@ -2,14 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { type Artifact, create } from '../../artifacts.ts'
 import { call, readUntil } from '../../calls.ts'
 import { accept } from '../../events.ts'
+import { takenOver } from '../../notified.ts'
 import { inSection } from '../../row.ts'
 
 const read = (id: string) => call<Artifact>('GET', `/trigger/${id}`)
 
-/** A trigger that events of one class start. */
+/** A trigger that is in effect. */
+async function trigger(attributes: object): Promise<Artifact> {
+  const made = await create('trigger', attributes)
+  await takenOver()
+  return made
+}
+
+/** One that events of a class start. */
 async function on(eventClass: string, attributes: object = {}): Promise<Artifact> {
   const { id: target } = await create('testcase', { allowExecuteWithoutCredentials: true })
-  return create('trigger', { target, query: `eventClass:"${eventClass}"`, ...attributes })
+  return trigger({ target, query: `eventClass:"${eventClass}"`, ...attributes })
 }
 
 const event = (eventClass: string, fields: object = {}) =>
@@ -76,7 +84,7 @@ export const triggers = inSection('EV', 'Events', [
       const { id: target } = await create('testcase', open)
       const eventClass = randomUUID()
       const query = `eventClass:"${eventClass}" OR (eventClass:execution AND source.ref:"${target}")`
-      const { id } = await create('trigger', { target, query })
+      const { id } = await trigger({ target, query })
       await event(eventClass)
       const { body } = await readUntil(
         () => read(id),
