@@ -8,7 +8,7 @@ import { inSection } from '../../row.ts'
 const read = (id: string) => call<Artifact>('GET', `/trigger/${id}`)
 
 /** A trigger that is in effect. */
-async function trigger(attributes: object): Promise<Artifact> {
+async function trigger(attributes: Record<string, unknown>): Promise<Artifact> {
   const made = await create('trigger', attributes)
   await takenOver()
   return made
