@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { createMigratedDatabase, type TestDatabase } from '../../support/database.ts'
+import { eventually } from '../../support/eventually.ts'
 import { useBrowser } from '../../support/system/browser.ts'
 import { ask, CREDENTIALS } from '../../support/web/ask.ts'
 import { copyExecution, openEvents, sendEvents } from '../../support/web/large-store.ts'
@@ -262,7 +263,13 @@ const TASKS: readonly Task[] = [
       await press(button(page, 'Acknowledge'))
       await said(page, '50 events acknowledged')
       await page.evaluate(UNDO)
-      await link(page, /^Pump/).waitFor()
+      await eventually(async () => {
+        const { events } = await ask<{ events: { totalCount: number } }>(
+          assay,
+          '{ events(first: 1, query: "title:Pump* AND status:OPEN") { totalCount } }',
+        )
+        expect(events.totalCount).toBe(50)
+      })
     },
   },
   {
