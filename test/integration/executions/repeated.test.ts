@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Caller, openCaller } from '../../../platform/access/caller.ts'
+import { eventually } from '../../support/eventually.ts'
 import {
   type Data,
   PASSWORD,
@@ -26,7 +27,9 @@ const as = (user: string): Caller => ({ ...openCaller('test'), user })
 
 test('twenty calls under one key at the same time start one execution', async () => {
   const input = { ...REQUEST, idempotencyKey: 'together' }
-  const ids = await Promise.all(Array.from({ length: 20 }, () => execute(input)))
+  // On a busy machine some are asked to come again.
+  const repeated = () => eventually(() => execute(input))
+  const ids = await Promise.all(Array.from({ length: 20 }, repeated))
   expect(new Set(ids).size).toBe(1)
   const [{ count }] = await sql(`select count(*)::int from test_execution.execution`)
   expect(count).toBe(1)
