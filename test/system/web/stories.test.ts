@@ -430,6 +430,44 @@ test('several events are chosen and closed with the keyboard, and the histogram 
     .waitFor({ state: 'attached' })
 })
 
+const NOWHERE = { x: Number.NaN, y: 0, width: 0, height: 0 }
+
+test('a range that is dragged over the histogram holds for the list, and stands in the address', async () => {
+  await fetch(`${assay.url}/api/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ title: 'Dragged', status: 'OPEN' }]),
+  })
+  const page = await open(`${assay.url}/events?q=title%3ADragged`)
+  const event = page.getByRole('link', { name: 'Dragged' })
+  const columns = page.getByRole('img', { name: /^Occurrences: 1 / }).locator('.column')
+  const drag = async (...places: [number, number]) => {
+    for (const [at, place] of places.entries()) {
+      const { x, y, width, height } = (await columns.nth(place).boundingBox()) ?? NOWHERE
+      await page.mouse.move(x + width / 2, y + height / 2, { steps: 5 })
+      await (at === 0 ? page.mouse.down() : page.mouse.up())
+    }
+  }
+  const inAddress = () => Object.fromEntries(new URL(page.url()).searchParams)
+  await event.waitFor()
+  await columns.last().waitFor()
+
+  await drag(2, 0)
+  await page.getByText('No event matches').waitFor()
+  const { from, to } = inAddress()
+  expect(Date.parse(from ?? '')).toBeLessThan(Date.parse(to ?? ''))
+  expect(Date.parse(to ?? '')).toBeLessThan(Date.now())
+
+  await page.goBack()
+  await event.waitFor()
+  await columns.last().waitFor()
+  const last = (await columns.count()) - 1
+  await drag(last - 1, last)
+  await page.waitForURL(/from=/)
+  await event.waitFor()
+  expect(inAddress()).not.toHaveProperty('to')
+})
+
 /** A scenario that runs until it is cancelled, as it runs. */
 async function startSlow(name: string): Promise<string> {
   const scenario = { steps: [{ id: 'doze', wait: { ms: 600_000 } }] }
