@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { productKeys } from '../support/product-keys.ts'
 
 /** The environment that a process for each part needs. @param url of the database */
 export const partsEnv = (url: string): Record<string, string> => ({
@@ -6,7 +7,6 @@ export const partsEnv = (url: string): Record<string, string> => ({
   LOG_LEVEL: 'info',
   SANDBOX: 'best-effort',
   DATABASE_URL: url,
-  SECRETS_KEY: randomBytes(32).toString('base64'),
-  CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+  ...productKeys(),
   INTERNAL_SECRET: randomBytes(32).toString('base64'),
 })

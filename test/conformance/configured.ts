@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { type Assay, startAssay } from '../support/assay.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { Client, USERS_ENV } from '../support/e2e/users.ts'
+import { productKeys } from '../support/product-keys.ts'
 import { checkAgainst, checkAt } from './row.ts'
 
 /** Each is started by the first check that needs it, and serves all checks that need the same settings. */
@@ -99,7 +99,6 @@ async function createStore(): Promise<Record<string, string>> {
   databases.push(database)
   return {
     DATABASE_URL: database.url,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+    ...productKeys(),
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../platform/data-dir/free-port.ts'
 import { addressOf, ENTRY, type ProcessName } from '../support/assay.ts'
+import { productKeys } from '../support/product-keys.ts'
 import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
 import { type NatsServer, startNatsServer } from '../support/system/nats-server.ts'
 import { type Balancer, startHaproxy } from './haproxy.ts'
@@ -154,8 +155,7 @@ function variables({ ports }: Balancer, nats: NatsServer): Record<string, string
     SANDBOX: 'best-effort',
     LOG_LEVEL: 'info',
     SHUTDOWN_DELAY_SECONDS: '2',
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+    ...productKeys(),
     INTERNAL_SECRET: randomBytes(32).toString('base64'),
     OUTBOUND_ALLOW: '127.0.0.0/8',
     EVENTS_URL: graphql('events'),

@@ -1,8 +1,9 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type Assay, startAssay } from '../support/assay.ts'
 import { eventually } from '../support/eventually.ts'
+import { productKeys } from '../support/product-keys.ts'
 import { startDebianPostgres } from '../support/system/debian-postgres.ts'
 import { type SharedClock, startClock } from '../support/system/fake-time.ts'
 
@@ -14,10 +15,7 @@ const EVENTS = 10
 const REQUESTS = 10
 const PATIENCE_MS = 180_000
 const SECRET = 'a secret of the sender'
-const KEYS = {
-  SECRETS_KEY: randomBytes(32).toString('base64'),
-  CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-}
+const KEYS = productKeys()
 /** Berlin sets its clocks back at 01:00Z of this night, and forward at 01:00Z of the other. */
 const AUTUMN = '2026-10-25'
 const SPRING = '2027-03-28'

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { type Assay, addressOf, ENTRY, startAssay } from '../support/assay.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client, USERS_ENV } from '../support/e2e/users.ts'
+import { productKeys } from '../support/product-keys.ts'
 import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
 
 /** Streams notice by themselves within this time; a sign-out is to end them long before. */
@@ -18,8 +18,7 @@ beforeAll(async () => {
     env: {
       ...USERS_ENV,
       DATABASE_URL: database.url,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      ...productKeys(),
       SIGN_IN_RECHECK_SECONDS: String(RECHECK_SECONDS),
     },
   })

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { readUntil } from '../conformance/calls.ts'
 import { type ExecutionResult, encoded } from '../conformance/executions.ts'
 import { checkAgainst } from '../conformance/row.ts'
 import { type Assay, addressOf, ENTRY, startAssay } from '../support/assay.ts'
 import { createDatabase, type TestDatabase, withoutDatabase } from '../support/database.ts'
 import { createSlowScenario } from '../support/e2e/scenarios.ts'
+import { productKeys } from '../support/product-keys.ts'
 import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
 
 /** Two processes that clients reach, over one database. */
@@ -17,8 +17,7 @@ beforeAll(async () => {
   assay = await startAssay({
     env: {
       DATABASE_URL: database.url,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      ...productKeys(),
     },
   })
   checkAgainst(assay.url)

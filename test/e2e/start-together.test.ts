@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addressOf, ENTRY, modeOfProject, type ProcessName } from '../support/assay.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { productKeys } from '../support/product-keys.ts'
 import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
 
 let database: TestDatabase
@@ -21,8 +22,7 @@ test('processes that start at once on a fresh database take turns to create its 
   const env = {
     PORT: '0',
     DATABASE_URL: database.url,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+    ...productKeys(),
     INTERNAL_SECRET: randomBytes(32).toString('base64'),
     SANDBOX: 'best-effort',
   }

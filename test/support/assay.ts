@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../platform/data-dir/free-port.ts'
 import { createMigratedDatabase } from './database.ts'
 import { descendantsOf, type SeenProcess, survivorsOf } from './process-tree.ts'
+import { productKeys } from './product-keys.ts'
 import { type Exit, type ProductProcess, spawnProduct } from './product-process.ts'
 import { copyStartedData } from './started-data.ts'
 
@@ -100,8 +101,7 @@ export async function startAssay({
     ...(database
       ? {
           DATABASE_URL: database.url,
-          SECRETS_KEY: randomBytes(32).toString('base64'),
-          CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+          ...productKeys(),
           INTERNAL_SECRET: randomBytes(32).toString('base64'),
         }
       : { DATA_DIR: join(folder, 'data') }),

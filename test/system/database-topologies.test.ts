@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { readUntil } from '../conformance/calls.ts'
 import { encoded, PASSWORD, USER_ID } from '../conformance/executions.ts'
 import { type Assay, startAssay } from '../support/assay.ts'
 import { type Freezable, startFreezable } from '../support/freezable.ts'
+import { productKeys } from '../support/product-keys.ts'
 import { spawnProduct } from '../support/product-process.ts'
 import {
   accountOf,
@@ -19,10 +19,7 @@ import {
 import { type PgBouncer, startPgBouncer } from '../support/system/pgbouncer.ts'
 import { pathOf } from '../support/system/programs.ts'
 
-const KEYS = {
-  SECRETS_KEY: randomBytes(32).toString('base64'),
-  CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-}
+const KEYS = productKeys()
 const start = (env: Record<string, string>): Promise<Assay> =>
   startAssay({ mode: 'in-process', env: { ...KEYS, ...env } })
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Assay, addressOf, ENTRY, startAssay } from '../support/assay.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -10,6 +9,7 @@ import {
   signInAt,
   startProvider,
 } from '../support/oidc-provider.ts'
+import { productKeys } from '../support/product-keys.ts'
 import { type ProductProcess, spawnProduct } from '../support/product-process.ts'
 
 const TOKEN_SECONDS = 6
@@ -60,8 +60,7 @@ beforeAll(async () => {
     mode: 'in-process',
     env: {
       DATABASE_URL: database.url,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      ...productKeys(),
       AUTH_MODE: 'oidc',
       OIDC_ISSUER: provider.issuer,
       OIDC_AUDIENCE: 'assay',

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../../platform/data-dir/embedded-postgres.ts'
 import { type Assay, startAssay } from '../../support/assay.ts'
+import { productKeys } from '../../support/product-keys.ts'
 import { print } from '../samples.ts'
 
 /** The product in one process, and the database server that it shares with pgbench. */
@@ -65,8 +66,7 @@ export const productOn = (
     ...(dist && { dist }),
     env: {
       DATABASE_URL: databaseUrl,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      ...productKeys(),
       EXAMPLES: 'false',
       LOG_LEVEL: 'info',
       ...settings,

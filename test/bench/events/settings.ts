@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import {
 } from '../../../platform/data-dir/embedded-postgres.ts'
 import { findProcesses } from '../../../platform/data-dir/postgres-leftovers.ts'
 import { startAssay } from '../../support/assay.ts'
+import { productKeys } from '../../support/product-keys.ts'
 import { processorMs } from '../processor-time.ts'
 import { format, print, printSamples } from '../samples.ts'
 import { bodies } from './bodies.ts'
@@ -89,8 +89,7 @@ async function start(name: string, settings: Record<string, string>) {
     mode: 'in-process',
     env: {
       DATABASE_URL: server.url,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      ...productKeys(),
       EXAMPLES: 'false',
       LOG_LEVEL: 'info',
     },

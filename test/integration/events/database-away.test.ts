@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,6 +5,7 @@ import pg from 'pg'
 import type { Ingestion } from '../../conformance/events.ts'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { productKeys } from '../../support/product-keys.ts'
 
 /** Stands between the product and its database, and can cut it off. */
 let proxy: Server
@@ -43,8 +43,7 @@ beforeAll(async () => {
     mode: 'in-process',
     env: {
       DATABASE_URL: url.href,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      ...productKeys(),
       EXAMPLES: 'false',
     },
   })

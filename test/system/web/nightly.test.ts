@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { eventually } from '../../support/eventually.ts'
+import { productKeys } from '../../support/product-keys.ts'
 import { newRepository, type Repository } from '../../support/system/assay-command.ts'
 import { useBrowser } from '../../support/system/browser.ts'
 import { type DebianPostgres, startDebianPostgres } from '../../support/system/debian-postgres.ts'
@@ -30,10 +30,7 @@ beforeAll(async () => {
   await once(shop.listen(0, '127.0.0.1'), 'listening')
   clock = await startClock(beforeNight(5))
   database = await startDebianPostgres({ env: clock.env })
-  const keys = {
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-  }
+  const keys = productKeys()
   const env = { ...keys, ...clock.env, DATABASE_URL: database.url, EXAMPLES: 'false' }
   assay = await startAssay({ mode: 'in-process', env })
   repository = await newRepository(assay)

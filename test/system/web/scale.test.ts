@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { createMigratedDatabase, type TestDatabase } from '../../support/database.ts'
+import { productKeys } from '../../support/product-keys.ts'
 import { useBrowser } from '../../support/system/browser.ts'
 import { ask, execute } from '../../support/web/ask.ts'
 import { copyExecution, inDatabase, openEvents, sendEvents } from '../../support/web/large-store.ts'
@@ -24,8 +24,7 @@ beforeAll(async () => {
     mode: 'in-process',
     env: {
       DATABASE_URL: database.url,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      ...productKeys(),
     },
   })
 })

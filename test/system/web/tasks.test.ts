@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { createMigratedDatabase, type TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
+import { productKeys } from '../../support/product-keys.ts'
 import { useBrowser } from '../../support/system/browser.ts'
 import { ask, CREDENTIALS } from '../../support/web/ask.ts'
 import { copyExecution, openEvents, sendEvents } from '../../support/web/large-store.ts'
@@ -55,8 +55,7 @@ beforeAll(async () => {
     mode: 'in-process',
     env: {
       DATABASE_URL: database.url,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      CALLBACK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+      ...productKeys(),
     },
   })
   const price = {
