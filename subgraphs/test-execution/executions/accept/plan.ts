@@ -16,7 +16,7 @@ import { concealed, requireOpen } from './run-right.ts'
 import { type ArtifactRevision, digestOfRevisions, takeSnapshot } from './snapshot.ts'
 
 /** Artifact to be executed, with its runs. */
-export interface Executable {
+interface Executable {
   context: TestCase | Suite
   runs: readonly PlannedRun[]
 }
@@ -60,19 +60,9 @@ export class ExecutionPlanner {
   }
 
   /**
+   * Finds an artifact, and plans it.
    * @param type the other type is refused
-   * @throws AppError NOT_FOUND, CONFLICT (the suite is empty); UNAUTHENTICATED for a stranger
-   */
-  find(
-    contextId: string,
-    type: ExecutionTypeName | null | undefined,
-    caller: Caller,
-  ): Promise<Executable> {
-    return concealed(caller, this.#find(contextId, type))
-  }
-
-  /**
-   * An artifact as it is to be executed. @param type the other one is refused @throws AppError as `find` and `members`
+   * @throws AppError NOT_FOUND, CONFLICT (the suite is empty); UNAUTHENTICATED for a stranger; as `members`
    */
   async plan(
     contextId: string,
@@ -80,7 +70,7 @@ export class ExecutionPlanner {
     hasCredentials: boolean,
     caller: Caller,
   ): Promise<Planned> {
-    const { context, runs } = await this.find(contextId, type, caller)
+    const { context, runs } = await concealed(caller, this.#find(contextId, type))
     const what = `the ${isSuite(context) ? 'suite' : 'testcase'} ${contextId}`
     return { context, members: await this.members(runs, what, hasCredentials, caller) }
   }
