@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { readProducer } from '../../producers/truth.ts'
 import { type Assay, startAssay } from '../../support/assay.ts'
+import { startCollector } from '../../support/collector.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useBrowser } from '../../support/system/browser.ts'
 import { ask } from '../../support/web/ask.ts'
@@ -230,6 +231,94 @@ test('a component is read from a file, its syntax is checked, and a scenario of 
   expect(begun()).toBe(before)
 })
 
+test('a request that is tried shows its response as expectations look at it', async () => {
+  const collector = await startCollector((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"price": 21}')
+  })
+  await ask(
+    assay,
+    'mutation Create($input: CreateEnvironmentInput!) { createEnvironment(input: $input) { id } }',
+    { input: { id: 'tried', name: 'Tried', baseUrl: collector.url } },
+  )
+  const page = await open(`${assay.url}/repository/scenarios/+new`)
+  await page.getByRole('combobox', { name: 'Environment' }).selectOption('Tried')
+  await write(page, 'Scenario as YAML', 'steps: [{ id: ask, http: { url: /price } }]')
+  const result = page.getByLabel('Result that expectations look at')
+  const tried = async () => {
+    await page.getByRole('button', { name: 'Run this step' }).click()
+    await eventually(async () => expect(await result.inputValue()).not.toBe(''))
+    const text = await result.inputValue()
+    expect(text).not.toContain('__typename')
+    await result.fill('')
+    return JSON.parse(text)
+  }
+  expect(await tried()).toMatchObject({ status: 200, body: { price: 21 } })
+  // A step that fails has no result but its response.
+  const invalid = 'steps: [{ id: ask, graphql: { url: /price, query: "{ price }" } }]'
+  await write(page, 'Scenario as YAML', invalid)
+  await page.getByRole('status', { name: 'Step ask' }).waitFor()
+  expect(await tried()).toMatchObject({ status: 200, body: { price: 21 } })
+  await collector.stop()
+})
+
+test('comments, blank lines and lists of a scenario are stored as they are typed', async () => {
+  const text = `# Prices of the shop, by night
+
+variables: { limits: [1,2,3],   pause: 1 }   # in EUR
+steps:
+    # A pause, at first
+  - id: "one"
+    wait: {ms: "{{var.pause}}"}   # short
+
+`
+  const page = await open(`${assay.url}/repository/scenarios/+new`)
+  await page.getByLabel('Name', { exact: true }).fill('As typed')
+  await write(page, 'Scenario as YAML', text)
+  await save(page)
+  await page.getByRole('heading', { level: 1, name: 'As typed' }).waitFor()
+  const stored = async () => {
+    const { testCases } = await ask<{ testCases: { nodes: { scenarioText: string }[] } }>(
+      assay,
+      '{ testCases(filter: { name: "As typed" }) { nodes { scenarioText } } }',
+    )
+    return testCases.nodes[0]?.scenarioText
+  }
+  expect(await stored()).toBe(text)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const editor = page.getByRole('textbox', { name: 'Scenario as YAML', exact: true })
+  await page.reload()
+  const shown = async () => (await editor.locator('.cm-line').allTextContents()).join('\n')
+  await eventually(async () => expect(await shown()).toBe(text))
+
+  // A second save, of the settings alone, leaves it, too.
+  await page.getByLabel('Description').fill('Changed')
+  await save(page)
+  await page.getByText('The scenario was saved').first().waitFor()
+  expect(await stored()).toBe(text)
+})
+
+test('an artifact is deleted after a question of the page, and stays where another one uses it', async () => {
+  const input = { id: 'gone', name: 'Soon gone', testCases: ['tax-table'] }
+  const create = 'mutation ($input: CreateSuiteInput!) { createSuite(input: $input) { id } }'
+  await ask(assay, create, { input })
+  const page = await open(`${assay.url}/repository/scenarios/tax-table`)
+  const remove = async (name: string, answer: string) => {
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const question = page.getByRole('dialog', { name: `Delete ${name}?` })
+    await question.getByRole('button', { name: answer }).click()
+    await question.waitFor({ state: 'detached' })
+  }
+  page.removeAllListeners('response') // the refusal is meant
+  await remove("Income tax follows this year's table", 'Delete')
+  await page.locator('.toasts', { hasText: /suite/i }).waitFor()
+  await page.goto(`${assay.url}/repository/suites/gone`)
+  await remove('Soon gone', 'Cancel')
+  await page.locator('button:focus', { hasText: 'Delete' }).waitFor()
+  await remove('Soon gone', 'Delete')
+  await page.waitForURL(/repository\/suites$/)
+  await page.getByText('Soon gone was deleted').first().waitFor()
+})
+
 test('an artifact with the id new opens, and its tags with commas survive a save', async () => {
   const page = await open(`${assay.url}/repository/scenarios/new`)
   await page.getByText('There is no such scenario').waitFor()
@@ -426,5 +515,7 @@ test('a report that is dropped becomes an execution; curl and OpenAPI become ste
   await editor.getByText('url: /orders').waitFor()
 
   await drop(page, { name: 'notes.txt', text: 'no report' })
-  await page.locator('.toasts', { hasText: 'notes.txt is no report of tests' }).waitFor()
+  const refused = page.locator('.toasts', { hasText: 'notes.txt is no report of tests' })
+  for (const known of ['JUnit XML', 'Playwright', 'Cucumber', 'XA', 'curl', 'OpenAPI'])
+    await refused.getByText(known).waitFor()
 })

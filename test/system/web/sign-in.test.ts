@@ -71,7 +71,7 @@ test('a draft is kept when the session ends and its user signs in again', async 
 
 test('an administrator gives a new password, its user changes it, and the account is deleted', async () => {
   const page = await signedIn()
-  page.on('dialog', (dialog) => void dialog.accept())
+  const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
   await page.goto(`${assay.url}/administration?tab=accounts`)
   await page.getByRole('button', { name: 'New account' }).click()
   await page.getByRole('dialog').getByLabel('E-mail').fill('bo@example.com')
@@ -79,6 +79,7 @@ test('an administrator gives a new password, its user changes it, and the accoun
   await page.getByRole('button', { name: 'I have kept it' }).click()
   const row = page.getByRole('row', { name: /bo@example.com/ })
   await row.getByRole('button', { name: 'New password' }).click()
+  await answer('Give a new password')
   const given = (await page.locator('output.code').textContent()) ?? ''
   await page.getByRole('button', { name: 'I have kept it' }).click()
 
@@ -94,6 +95,7 @@ test('an administrator gives a new password, its user changes it, and the accoun
   await signedIn('bo@example.com', 'a quite new password')
 
   await row.getByRole('button', { name: 'Delete' }).click()
+  await answer('Delete')
   await row.waitFor({ state: 'detached' })
 })
 

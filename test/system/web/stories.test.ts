@@ -372,6 +372,17 @@ test('trends keep to a range of time and a label, both in the address', async ()
   const page = await open(`${assay.url}/trends?context=tax-table`)
   const row = page.getByRole('table', { name: 'Executions' }).locator('.cover').first()
   await row.waitFor()
+  const named = page.getByLabel('Scenario or suite')
+  const holds = (name: string) =>
+    eventually(async () => expect(await named.inputValue()).toBe(name))
+  await holds("Income tax follows this year's table")
+  await named.fill('A loan over 12 months is repaid to the cent')
+  await page.waitForURL(/context=loan-schedule/)
+  await holds('A loan over 12 months is repaid to the cent')
+  await named.fill('')
+  await page.waitForURL((url) => !url.searchParams.has('context'))
+  await page.goto(`${assay.url}/trends?context=tax-table`)
+  await row.waitFor()
   await page.getByLabel('Time').selectOption('Last 1 h')
   await page.waitForURL(/last=1h/)
   await row.waitFor()
@@ -545,31 +556,59 @@ test('a running execution counts its seconds, says how far it is, follows the ru
 test('an execution is cancelled only after a question', async () => {
   await startSlow('Asked first')
   const page = await open(`${assay.url}/executions?text=Asked`)
-  const asked: string[] = []
-  const cancel = async (answer: 'accept' | 'dismiss') => {
-    page.once('dialog', async (dialog) => {
-      asked.push(dialog.message())
-      await dialog[answer]()
-    })
-    await page.getByRole('button', { name: 'Cancel' }).click()
-  }
-  await cancel('dismiss')
+  const question = page.getByRole('dialog', { name: 'Cancel the execution of Asked first?' })
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true })
+  const answer = (name: string) => question.getByRole('button', { name }).click()
+  await cancel.click()
+  await answer('Keep it running')
+  await question.waitFor({ state: 'detached' })
+  await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
+  await cancel.click()
+  await press(page, 'Escape')
+  await question.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Asked first' }).click()
   await page.locator('.head .badge', { hasText: 'Running' }).waitFor()
-  await cancel('accept')
+  await cancel.click()
+  await answer('Cancel the execution')
   await page.locator('.head .badge', { hasText: 'Cancelled' }).waitFor()
-  expect(asked).toEqual(Array(2).fill('Cancel the execution of Asked first?'))
 })
+
+test('an execution that is cancelled with the button opens no event', async () => {
+  await startSlow('Silent end')
+  const page = await open(`${assay.url}/executions?text=Silent`)
+  await page.getByRole('link', { name: 'Silent end' }).click()
+  await cancelWithButton(page)
+  await page.locator('.head .badge', { hasText: 'Cancelled' }).waitFor()
+  await page.getByRole('tab', { name: 'Events' }).click()
+  await page.getByText('A cancelled execution makes none.').waitFor()
+  // Ends become events in their order: the one behind it is there.
+  const scenario = { steps: [{ id: 'soon', wait: { ms: 1 } }] }
+  const input = { name: 'Silent no more', allowExecuteWithoutCredentials: true, scenario }
+  const { createTestCase } = await ask<{ createTestCase: { id: string } }>(
+    assay,
+    'mutation Create($input: CreateTestCaseInput!) { createTestCase(input: $input) { id } }',
+    { input },
+  )
+  await execute(assay, createTestCase.id)
+  await page.goto(`${assay.url}/events?q=title%3ASilent*`)
+  await page.getByRole('link', { name: 'Silent no more' }).waitFor()
+  expect(await page.locator('.rows .cover').allInnerTexts()).toEqual(['Silent no more'])
+})
+
+/** Cancels the first execution that has the button, and says yes. */
+async function cancelWithButton(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Cancel', exact: true }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the execution' }).click()
+}
 
 test('what happens twice is said twice', async () => {
   await Promise.all([startSlow('Twice'), startSlow('Twice again')])
   const page = await open(`${assay.url}/executions?text=Twice`)
-  page.on('dialog', (dialog) => dialog.accept())
-  const buttons = page.getByRole('button', { name: 'Cancel' })
+  const buttons = page.getByRole('button', { name: 'Cancel', exact: true })
   await buttons.nth(1).waitFor()
   await page.evaluate(LISTEN)
   for (const times of [1, 2]) {
-    await buttons.first().click()
+    await cancelWithButton(page)
     await buttons.nth(2 - times).waitFor({ state: 'detached' })
     await eventually(async () =>
       expect(await page.evaluate('said')).toEqual(Array(times).fill('The execution was cancelled')),

@@ -28,6 +28,8 @@ test.each([
   [2_997, false, '2,997'],
   [1_424, true, 'about 1,400'],
   [12_874, true, 'about 13,000'],
+  [10_001, true, 'more than 10,000'],
+  [10_001, false, '10,001'],
 ])('a total of %s, estimated: %s, is shown as %s', (of, isEstimated, shown) => {
   expect(total(of, isEstimated)).toBe(shown)
 })

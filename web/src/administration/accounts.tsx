@@ -13,6 +13,7 @@ import { actionColumn } from '../ui/action-column.tsx'
 import { FormButton, Select } from '../ui/inputs.tsx'
 import { List } from '../ui/list.tsx'
 import { Button } from '../ui/parts.tsx'
+import { isSure } from '../ui/question.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { attempt } from '../ui/toasts.tsx'
@@ -47,15 +48,16 @@ export function Accounts() {
     })
   const renew = ({ id, email }: Row) =>
     attempt(async () => {
-      if (!confirm(`Give ${email} a new password? It ends the sessions of the account.`))
-        return undefined
+      const question = `Give ${email} a new password? It ends the sessions of the account.`
+      if (!(await isSure(question, 'Give a new password'))) return
       const password = newPassword()
       await change(UpdateAccountDocument, { input: { id, password } })
       setMade({ email, password })
     })
   const remove = ({ id, email }: Row) =>
     attempt(async () => {
-      if (!confirm(`Delete ${email}, with its API tokens and sessions?`)) return undefined
+      const question = `Delete ${email}, with its API tokens and sessions?`
+      if (!(await isSure(question, 'Delete'))) return undefined
       await change(DeleteAccountDocument, { id })
       reload()
       return `${email} was deleted`

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useAnnounced } from '../events/announce.ts'
 import { useIsSignInNeeded } from '../graph/session.ts'
 import { Button } from '../ui/parts.tsx'
+import { QuestionDialog } from '../ui/question.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { useDrops } from './drops.ts'
 import { Help } from './help.tsx'
@@ -66,6 +67,7 @@ export function Shell() {
           <Announcer />
         </Suspense>
       )}
+      <QuestionDialog />
       <Toasts>
         <Offline />
       </Toasts>

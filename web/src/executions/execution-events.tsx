@@ -5,25 +5,38 @@ import { plural } from '../ui/format.ts'
 import { Empty } from '../ui/parts.tsx'
 import { Severity, StateBadge } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
+import { stateOf } from './search.ts'
 import { TabRead } from './tab-read.tsx'
+import type { Scenario } from './tree.ts'
 
 type Event = NonNullable<NonNullable<ExecutionEventsQuery['executionResult']>['events']>[number]
 
 /** The events that the end of this execution was counted into. */
-export default function ExecutionEvents({ id }: { id: string }) {
-  const reading = useRead(ExecutionEventsDocument, { id })
+export default function ExecutionEvents({ of }: { of: Scenario }) {
+  const reading = useRead(ExecutionEventsDocument, { id: of.id })
   return (
     <TabRead reading={reading}>
-      {(data) => <EventList events={data?.executionResult?.events ?? []} />}
+      {(data) => <EventList events={data?.executionResult?.events ?? []} of={of} />}
     </TabRead>
   )
 }
 
-const EventList = ({ events }: { events: readonly Event[] }) =>
-  events.length === 0 ? (
+const Nothing = ({ of }: { of: Scenario }) =>
+  stateOf(of) === 'CANCELLED' || of.startedBy === 'EDITOR' ? (
+    <Empty icon="bell" title="No event">
+      <p>
+        {of.startedBy === 'EDITOR' ? 'A try of the editor' : 'A cancelled execution'} makes none.
+      </p>
+    </Empty>
+  ) : (
     <Empty icon="bell" title="No event yet">
       <p>The end of an execution becomes an event within moments.</p>
     </Empty>
+  )
+
+const EventList = ({ events, of }: { events: readonly Event[]; of: Scenario }) =>
+  events.length === 0 ? (
+    <Nothing of={of} />
   ) : (
     <ul className="stack body">
       {events.map(({ id, title, severity, status, timesSeen, lastSeenAt }) => (

@@ -184,7 +184,7 @@ export default function Execution() {
                 <Coverage root={root} base={base} onBase={(next) => set({ base: next })} />
               )}
               {tab === 'reports' && <Reports id={id} isRunning={isRunning} />}
-              {tab === 'events' && <Events id={id} />}
+              {tab === 'events' && <Events of={root} />}
               {tab === 'callbacks' && <Callbacks id={id} />}
             </Suspense>
           </Tabs>

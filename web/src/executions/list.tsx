@@ -14,6 +14,7 @@ import { EXECUTIONS, useFollow } from '../graph/use-follow.ts'
 import { actionColumn } from '../ui/action-column.tsx'
 import { List, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
+import { isSure } from '../ui/question.tsx'
 import { knownSort, sortInput } from '../ui/sort.ts'
 import { StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
@@ -183,7 +184,8 @@ export const Cancel = ({ of, ...look }: CancelProps) =>
 
 const cancel = ({ id, contextName }: CancelProps['of']) =>
   attempt(async () => {
-    if (!confirm(`Cancel the execution of ${contextName}?`)) return undefined
+    const question = `Cancel the execution of ${contextName}?`
+    if (!(await isSure(question, 'Cancel the execution', 'Keep it running'))) return undefined
     await change(CancelExecutionDocument, { input: { id } })
     return 'The execution was cancelled'
   })

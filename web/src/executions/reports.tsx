@@ -12,7 +12,7 @@ const REPORTS: readonly { format: ReportFormat; name: string; what: string }[] =
   {
     format: 'JUNIT',
     name: 'JUnit',
-    what: 'For build servers: a test case for each scenario, with its failures.',
+    what: 'For build servers: a test case for each scenario, or for each row of its dataset, with its failures.',
   },
   { format: 'XA', name: 'XA', what: 'The report of the test execution interface.' },
 ]

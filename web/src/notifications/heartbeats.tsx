@@ -11,6 +11,7 @@ import { usePages } from '../graph/pages.ts'
 import { actionColumn } from '../ui/action-column.tsx'
 import { List, Total } from '../ui/list.tsx'
 import { Button, Empty, Page } from '../ui/parts.tsx'
+import { isSure } from '../ui/question.tsx'
 import { StateBadge } from '../ui/state.tsx'
 import type { Column } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -80,7 +81,9 @@ const columnsOf = (reload: () => void): readonly Column<Row>[] => {
         <Button
           small
           look="plain"
-          onClick={() => confirm(`Delete ${name}?`) && act(DeleteHeartbeatDocument, name)}
+          onClick={async () => {
+            if (await isSure(`Delete ${name}?`, 'Delete')) void act(DeleteHeartbeatDocument, name)
+          }}
         >
           Delete
         </Button>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { OpenEventsQuery } from '../graph/generated.ts'
-import { count, total } from '../ui/format.ts'
+import { COUNTED, count, total } from '../ui/format.ts'
 import { Card } from '../ui/parts.tsx'
 import { Severity } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -12,9 +12,17 @@ const KEY = { CRITICAL: 'critical', ERROR: 'error', WARN: 'warn' } as const
 /** Severities of clients are among them, so that the parts add up. */
 const OTHERS = 'status:OPEN AND NOT severity:(CRITICAL OR ERROR OR WARN)'
 
+type Length = Pick<OpenEventsQuery['open'], 'totalCount' | 'isTotalCountEstimated'>
+
 /** Length of a list, as it is shown. */
-export const totalOf = (list: { totalCount: number; isTotalCountEstimated: boolean }): string =>
-  total(list.totalCount, list.isTotalCountEstimated)
+export const totalOf = (list: Length): string => total(list.totalCount, list.isTotalCountEstimated)
+
+/** What the other parts leave, where estimates of each would not add up. */
+function restOf({ open, critical, error, warn, other }: OpenEventsQuery): Length {
+  if (!other.isTotalCountEstimated || open.totalCount === COUNTED + 1) return other
+  const known = critical.totalCount + error.totalCount + warn.totalCount
+  return { totalCount: Math.max(COUNTED + 1, open.totalCount - known), isTotalCountEstimated: true }
+}
 
 /** Open events by severity, and those that came up last. */
 export function OpenEvents({
@@ -44,7 +52,7 @@ export function OpenEvents({
             ))}
             <Link to="/events" search={{ q: OTHERS }} className="row tight">
               <span className="badge quiet">Info, other</span>
-              <span className="number">{totalOf(data.other)}</span>
+              <span className="number">{totalOf(restOf(data))}</span>
             </Link>
           </span>
         )

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { TypedDocumentNode } from '@urql/core'
 import { change } from '../graph/client.ts'
 import { Button } from '../ui/parts.tsx'
+import { isSure } from '../ui/question.tsx'
 import { attempt } from '../ui/toasts.tsx'
 import type { ArtifactKind } from './reading.tsx'
 
@@ -16,7 +17,7 @@ export function DeleteButton({ kind, document, artifact: { id, name } }: DeleteB
   const navigate = useNavigate()
   const remove = () =>
     attempt(async () => {
-      if (!confirm(`Delete ${name}?`)) return undefined
+      if (!(await isSure(`Delete ${name}?`, 'Delete'))) return undefined
       await change(document, { id })
       void navigate({ to: kind.list.to })
       return `${name} was deleted`

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../app/account.tsx'
 import { yamlOf } from '../editor/yaml-text.ts'
 import type { RevisionFragment } from '../graph/generated.ts'
+import { SETTINGS } from '../graph/settings.ts'
 import { Button, Card } from '../ui/parts.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Changes } from './changes.tsx'
@@ -19,6 +20,9 @@ export interface RevisionsProps {
   attributes: RevisionFragment['attributes']
   mayWrite: boolean
 }
+
+/** True where nobody signs in: the audit log says the same words. */
+const isOpen = SETTINGS.authMode === 'none'
 
 /** Earlier revisions of an artifact, and what each change after them was. */
 export default function Revisions({ kind, artifact, attributes, mayWrite }: RevisionsProps) {
@@ -48,7 +52,7 @@ export default function Revisions({ kind, artifact, attributes, mayWrite }: Revi
                 <strong className="number">r{revision}</strong>
                 <span className="under grow">
                   <Ago at={updated} />
-                  {updatedBy && ` by ${updatedBy}`}
+                  {updatedBy ? ` by ${updatedBy}` : isOpen && ', no sign-in'}
                   {index === 0 && ', stored now'}
                 </span>
                 {before && (

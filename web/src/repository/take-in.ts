@@ -46,6 +46,8 @@ async function takeReports(reports: readonly Given[]): Promise<Taken> {
       scenarios: [],
       reports: reports.map(({ name, text }) => ({ path: name, text })),
     },
+  }).catch((error: unknown) => {
+    throw withRequests(error)
   })
   return {
     to: '/executions/$id',
@@ -53,6 +55,12 @@ async function takeReports(reports: readonly Given[]): Promise<Taken> {
     says: `${plural(reports.length, 'report')} became an execution`,
   }
 }
+
+/** The server names the reports that it knows; the page takes in requests, too. */
+const withRequests = (error: unknown): unknown =>
+  error instanceof Error && error.message.includes('is no report of tests')
+    ? new Error(`${error.message}, or requests: a curl command line or an OpenAPI document`)
+    : error
 
 async function takeRequests(text: string): Promise<Taken> {
   const { requestSteps } = await read(RequestStepsDocument, { text })

@@ -44,7 +44,7 @@ export default function Trends() {
     <Page title="Trends" actions={context && known && <Run contextId={context} />}>
       <div className="row filters">
         <ContextField
-          key={context}
+          context={context}
           name={known?.name ?? context}
           onChoose={(id) => set({ context: id })}
         />
@@ -77,13 +77,16 @@ export default function Trends() {
 }
 
 interface ContextFieldProps {
+  context: string | undefined
   name: string | undefined
   onChoose(id: string | undefined): void
 }
 
 /** A scenario or suite, found by a part of its name. */
-function ContextField({ name = '', onChoose }: ContextFieldProps) {
-  const [typed, setTyped] = useState(name)
+function ContextField({ context, name = '', onChoose }: ContextFieldProps) {
+  const [written, setWritten] = useState({ of: context, text: null as string | null })
+  // A text of before says nothing of another one that a link has chosen.
+  const typed = (written.of === context && written.text) || name
   const part = useDebounced(typed.trim())
   const filter = part === '' ? null : { name: `*${part.replaceAll(/[\\*]/g, '\\$&')}*` }
   const { data } = useRead(TrendContextsDocument, { filter })
@@ -98,9 +101,11 @@ function ContextField({ name = '', onChoose }: ContextFieldProps) {
         placeholder="A part of its name"
         value={typed}
         onChange={({ target }) => {
-          setTyped(target.value)
-          const exact = found.find((each) => each.name === target.value)
-          if (exact || target.value === '') onChoose(exact?.id)
+          const text = target.value
+          const exact = found.find((each) => each.name === text)
+          const isChosen = exact || text === ''
+          setWritten({ of: isChosen ? exact?.id : context, text })
+          if (isChosen) onChoose(exact?.id)
         }}
       />
       <datalist id="trend-contexts">

@@ -32,9 +32,16 @@ export const placeInTime = (start: string, scale: string): string => {
 
 export const count = (number: number): string => COUNT.format(number)
 
-/** An estimate has two digits that mean something. */
-export const total = (of: number, isEstimated = false): string =>
-  isEstimated ? `about ${count(Number(of.toPrecision(2)))}` : count(of)
+/** Totals up to here are counted. */
+export const COUNTED = 10_000
+
+/** An estimate has two digits that mean something; one that says no more than was counted is a lower bound. */
+export const total = (of: number, isEstimated = false): string => {
+  if (!isEstimated) return count(of)
+  return of === COUNTED + 1
+    ? `more than ${count(COUNTED)}`
+    : `about ${count(Number(of.toPrecision(2)))}`
+}
 
 /** Age in the largest unit that is precise enough. */
 export function ago(iso: string, now: number): string {

@@ -122,8 +122,11 @@ interface DialogProps {
 /** A modal dialog: the browser keeps the focus inside, Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    dialog.current?.showModal()
+  useLayoutEffect(() => {
+    const own = dialog.current
+    own?.showModal()
+    // Closed, it gives the focus back; removed alone, it does not.
+    return () => own?.close()
   }, [])
   return (
     <dialog ref={dialog} className="dialog" onClose={onClose} aria-labelledby="dialog-title">
