@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { tookMs } from '../executions/history.tsx'
 import { Run } from '../executions/run.tsx'
 import { filterOf, stateOf } from '../executions/search.ts'
@@ -84,13 +84,22 @@ interface ContextFieldProps {
 
 /** A scenario or suite, found by a part of its name. */
 function ContextField({ context, name = '', onChoose }: ContextFieldProps) {
-  const [written, setWritten] = useState({ of: context, text: null as string | null })
-  // A text of before says nothing of another one that a link has chosen.
-  const typed = (written.of === context && written.text) || name
+  const [written, setWritten] = useState<Written>({ of: [context], text: null })
+  // A text says nothing of another one that a link has chosen.
+  const text = written.of.includes(context) ? written.text : null
+  const typed = text ?? name
   const part = useDebounced(typed.trim())
   const filter = part === '' ? null : { name: `*${part.replaceAll(/[\\*]/g, '\\$&')}*` }
   const { data } = useRead(TrendContextsDocument, { filter })
   const found = [...(data?.suites.nodes ?? []), ...(data?.testCases.nodes ?? [])]
+  const exact = text === '' ? undefined : (found.find((each) => each.name === text)?.id ?? context)
+  const choose = useEffectEvent(() => {
+    setWritten({ of: [context, exact], text })
+    if (exact !== context) onChoose(exact)
+  })
+  // What is found may come after the last letter, and the address changes after that.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: either one changes the choice
+  useEffect(() => choose(), [exact, context])
   return (
     <label className="field named-field">
       Scenario or suite
@@ -100,13 +109,7 @@ function ContextField({ context, name = '', onChoose }: ContextFieldProps) {
         data-search
         placeholder="A part of its name"
         value={typed}
-        onChange={({ target }) => {
-          const text = target.value
-          const exact = found.find((each) => each.name === text)
-          const isChosen = exact || text === ''
-          setWritten({ of: isChosen ? exact?.id : context, text })
-          if (isChosen) onChoose(exact?.id)
-        }}
+        onChange={({ target }) => setWritten({ of: [context], text: target.value })}
       />
       <datalist id="trend-contexts">
         {found.map(({ id, name }) => (
@@ -115,6 +118,12 @@ function ContextField({ context, name = '', onChoose }: ContextFieldProps) {
       </datalist>
     </label>
   )
+}
+
+interface Written {
+  /** What is chosen while it is written, and by it. */
+  of: readonly (string | undefined)[]
+  text: string | null
 }
 
 interface TrendProps {
