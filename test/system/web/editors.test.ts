@@ -71,9 +71,9 @@ test('a suite is made, its faults stand at their fields, and an earlier revision
   await page.getByRole('link', { name: 'New suite' }).click()
   await page.getByRole('heading', { level: 1, name: 'New suite' }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Everything about money')
-  await page.getByLabel('Scenarios at a time').fill('1000')
+  await page.getByLabel('Parallel scenarios').fill('1000')
   await page.getByText('it must be <= 100').waitFor()
-  await page.getByLabel('Scenarios at a time').fill('3')
+  await page.getByLabel('Parallel scenarios').fill('3')
   await page.getByText('it must be <= 100').waitFor({ state: 'detached' })
   const scenarios = 'Scenarios, in the order to run them'
   await addByName(page, scenarios, 'A loan over 12 months is repaid to the cent')

@@ -17,7 +17,7 @@ type Length = Pick<OpenEventsQuery['open'], 'totalCount' | 'isTotalCountEstimate
 /** Length of a list, as it is shown. */
 export const totalOf = (list: Length): string => total(list.totalCount, list.isTotalCountEstimated)
 
-/** What the other parts leave, where estimates of each would not add up. */
+/** Remainder of the other parts, where estimates of each would not add up. */
 function restOf({ open, critical, error, warn, other }: OpenEventsQuery): Length {
   if (!other.isTotalCountEstimated || open.totalCount === COUNTED + 1) return other
   const known = critical.totalCount + error.totalCount + warn.totalCount

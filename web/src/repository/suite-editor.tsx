@@ -71,7 +71,7 @@ function Form({ artifact: suite, editing }: FormProps<Suite, SuiteDraft>) {
             {...listOf('environments')}
             {...ENVIRONMENTS}
           />
-          <Field label="Scenarios at a time" place="maxParallel" faults={faults}>
+          <Field label="Parallel scenarios" place="maxParallel" faults={faults}>
             {(described) => (
               <input
                 {...described}

@@ -93,7 +93,7 @@ function hintsOf(
   return [
     hasEnvironment
       ? ''
-      : `# Choose an environment with the base URL ${baseUrl ?? 'of the server'}.\n`,
+      : `# Select an environment with the base URL ${baseUrl ?? 'of the server'}.\n`,
     secrets.length > 0 ? `# Secrets of the environment: ${secrets.join(', ')}\n` : '',
     signsIn ? '# The host credentials of the run sign in.\n' : '',
   ].join('')

@@ -97,7 +97,7 @@ function ContextField({ context, name = '', onChoose }: ContextFieldProps) {
     setWritten({ of: [context, exact], text })
     if (exact !== context) onChoose(exact)
   })
-  // What is found may come after the last letter, and the address changes after that.
+  // Names may be found after the last letter, and the address changes after that.
   // biome-ignore lint/correctness/useExhaustiveDependencies: either one changes the choice
   useEffect(() => choose(), [exact, context])
   return (
@@ -121,7 +121,7 @@ function ContextField({ context, name = '', onChoose }: ContextFieldProps) {
 }
 
 interface Written {
-  /** What is chosen while it is written, and by it. */
+  /** Contexts before and after the choice. */
   of: readonly (string | undefined)[]
   text: string | null
 }

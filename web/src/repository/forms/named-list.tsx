@@ -119,7 +119,7 @@ export function NamedList({
         </div>
       )}
       {text !== '' && text === debounced && !match && (
-        <p className="under">Choose one of the names that are offered.</p>
+        <p className="under">Select one of the names that are offered.</p>
       )}
       <Faults faults={faultsAt(faults, place)} />
     </fieldset>
