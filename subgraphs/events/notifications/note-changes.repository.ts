@@ -11,6 +11,7 @@ import {
 } from './group.repository.ts'
 import { type NotedChange, noteChange } from './group.ts'
 import type { EventJudge } from './judge.repository.ts'
+import { IS_REGRESSION } from './regression-sql.ts'
 import { type CompiledRule, type CompiledSilence, groupOf, type RuleBook } from './rule-book.ts'
 
 /** A change as ingestion noted it. */
@@ -33,6 +34,10 @@ interface NotedChanges {
 
 /** Key of the group that takes what NOTIFICATION_GROUPS leaves no group of its own. */
 export const REST = '"…"'
+
+/** Takes the first changes that are noted, in their order. @param limit of them at most */
+export const takeChanges = (sql: Sql, limit: number): Promise<NotedRow[]> =>
+  runSql(sql, TAKE_CHANGES, [limit])
 
 /** Takes changes in, each into the groups of the rules that match it or know its event. */
 export async function noteChanges(
@@ -117,3 +122,16 @@ function namesOf(rule: CompiledRule, event: StoredEvent): GroupName[] {
 
 const COUNT_GROUPS = `
   select rule_id as "ruleId", count(*)::int as groups from events.notification_group group by rule_id`
+
+/** Not `exists`: PostgreSQL would answer that of many by reading all changes of state once. */
+const TAKE_CHANGES = `
+  with taken as (
+    delete from events.state_change where id in (select id from events.state_change order by id limit $1)
+    returning id, event_id, at, kind, status, severity, execution_id)
+  select id, event_id as "eventId", at, status, severity, execution_id as "executionId",
+    case when kind = 'REOPENED' and (
+      select true from events.status_change as change
+      where change.event_id = taken.event_id and change.at = taken.at and ${IS_REGRESSION}
+      order by change.id desc limit 1)
+    then 'REGRESSED' else kind end as kind
+  from taken order by id`

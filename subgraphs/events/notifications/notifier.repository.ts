@@ -24,10 +24,9 @@ import {
 } from './group.repository.ts'
 import { dueAt, forgetEnded, type Message, noteSilenceEnd, takeMessage } from './group.ts'
 import { EventJudge, matching } from './judge.repository.ts'
-import { type NotedRow, noteChanges, REST } from './note-changes.repository.ts'
+import { noteChanges, REST, takeChanges } from './note-changes.repository.ts'
 import { type DueNotification, insertNotification } from './notification.repository.ts'
 import { bodyOf, merged, type NotificationBody, shownIds } from './notification.ts'
-import { IS_REGRESSION } from './regression-sql.ts'
 import { type CompiledRule, type CompiledSilence, type RuleBook, RuleBooks } from './rule-book.ts'
 import { textValues } from './text.ts'
 
@@ -47,6 +46,7 @@ const GROUPS_AT_ONCE = 50
 const MINUTE_MS = 60_000
 /** Pause of a group whose channel has had its notifications of a minute. */
 const LATER_MS = 5_000
+
 /** Judges changes of state by rules, and writes the notifications that follow: with the decision, in one transaction. */
 export class NotifierRepository {
   readonly #books = new RuleBooks()
@@ -70,7 +70,7 @@ export class NotifierRepository {
         const book = await this.#book(sql, lower)
         await this.#endSilences(sql, book, lower, now)
         const active = book.silences.filter((silence) => silence.isActive(now))
-        const changes = await runSql<NotedRow>(sql, TAKE_CHANGES, [CHANGES_AT_ONCE])
+        const changes = await takeChanges(sql, CHANGES_AT_ONCE)
         let hasEnded = false
         if (changes.length > 0) {
           const ids = [...new Set(changes.map(({ eventId }) => eventId))]
@@ -239,17 +239,6 @@ async function silencedOf(
 
 const memberIds = async (sql: Sql): Promise<string[]> =>
   (await runSql<{ id: string }>(sql, FIND_MEMBER_IDS)).map(({ id }) => id)
-
-const TAKE_CHANGES = `
-  with taken as (
-    delete from events.state_change where id in (select id from events.state_change order by id limit $1)
-    returning id, event_id, at, kind, status, severity, execution_id)
-  select id, event_id as "eventId", at, status, severity, execution_id as "executionId",
-    case when kind = 'REOPENED' and exists (
-      select from events.status_change as change
-      where change.event_id = taken.event_id and change.at = taken.at and ${IS_REGRESSION})
-    then 'REGRESSED' else kind end as kind
-  from taken order by id`
 
 const NEXT = `
   select min(due_at) as next from events.notification_group as g where due_at is not null and not exists (

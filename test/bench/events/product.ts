@@ -88,8 +88,8 @@ export async function administer(url: string, statement: string): Promise<pg.Que
 export async function isBehind(url: string): Promise<boolean> {
   const { rows } = await administer(
     url,
-    `select exists (select from events.raw_event as raw, events.search_position as position
-       where raw.id > position.id) as behind`,
+    `select (select raw.id from events.raw_event as raw where raw.id > (select id from events.search_position)
+       order by raw.id limit 1) is not null as behind`,
   )
   return rows[0].behind
 }

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals'
 import type { MikroORM } from '@mikro-orm/postgresql'
 import pg, { type Pool } from 'pg'
 import { compileQuery } from '../../../platform/event-query/compile.ts'
+import { takeChanges } from '../../../subgraphs/events/notifications/note-changes.repository.ts'
 import { EventRepository } from '../../../subgraphs/events/read/event.repository.ts'
 import { HistogramRepository } from '../../../subgraphs/events/read/histogram.repository.ts'
 import { RawEventRepository } from '../../../subgraphs/events/read/raw-event.repository.ts'
@@ -31,6 +32,15 @@ interface Plan {
 const FILL_STATUS_CHANGES = `
   insert into events.status_change (event_id, at, from_status, to_status, from_severity, to_severity)
   select id, now(), 'OPEN', 'OK', 'INFO', 'INFO' from events.event limit 10000`
+
+/** Many rows of few events: PostgreSQL would rather read them all than look each event up. */
+const FILL_HISTORY = `
+  insert into events.status_change (event_id, at, from_status, to_status, from_severity, to_severity)
+  select id, now(), $1, $2, 'INFO', 'INFO' from (select id from events.event limit 50) as event, generate_series(1, 40)`
+
+const FILL_CHANGES = `
+  insert into events.state_change (event_id, at, kind, status, severity)
+  select id, now(), 'REOPENED', 'OPEN', 'INFO' from events.event limit 1000`
 
 const FILL_EXECUTIONS = `
   insert into events.execution_event (execution_id, event_id, context_id, context_type)
@@ -151,6 +161,19 @@ test('neither one event’s occurrences, nor its histogram, nor the stream scan 
     () => new ChangeRepository(orm, horizonOf(orm)).read(99_999, ALL_CHANGES),
   ]
   for (const read of reads) expect(await scannedBy(read)).toEqual([])
+})
+
+test('a pass over changes of state looks their history up', async () => {
+  await pool.query('truncate events.status_change')
+  for (const [from, to] of [
+    ['OPEN', 'OK'],
+    ['OK', 'OPEN'],
+  ])
+    await pool.query(FILL_HISTORY, [from, to])
+  await pool.query(FILL_CHANGES)
+  await pool.query('analyze events.status_change, events.state_change')
+  const scanned = await scannedBy(() => takeChanges(orm.em, 500))
+  expect(scanned).not.toContain('status_change')
 })
 
 test('events of contexts are looked up, however many events and executions there are', async () => {
