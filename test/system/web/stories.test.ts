@@ -465,6 +465,7 @@ test('a range that is dragged over the histogram holds for the list, and stands 
 
   await drag(2, 0)
   await page.getByText('No event matches').waitFor()
+  await page.getByRole('img', { name: /^Occurrences: 0 from .+ to (?!now)/ }).waitFor()
   const { from, to } = inAddress()
   expect(Date.parse(from ?? '')).toBeLessThan(Date.parse(to ?? ''))
   expect(Date.parse(to ?? '')).toBeLessThan(Date.now())
@@ -477,6 +478,40 @@ test('a range that is dragged over the histogram holds for the list, and stands 
   await page.waitForURL(/from=/)
   await event.waitFor()
   expect(inAddress()).not.toHaveProperty('to')
+})
+
+test('the range of the page of events holds for its list, count, histogram and what is selected', async () => {
+  const hours = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString()
+  const events = (count: number, ago: number, severity: string) =>
+    Array.from({ length: count }, (_none, i) => ({
+      ...{ title: `Tide ${severity} ${ago} ${i}`, status: 'OPEN', severity },
+      createdAt: hours(ago),
+    }))
+  await sendEvents([
+    ...events(70, 0, 'CRITICAL'),
+    ...events(50, 0, 'WARN'),
+    ...events(30, 5, 'ERROR'),
+  ])
+  const page = await open(`${assay.url}/events?q=title%3ATide*`)
+  const count = (text: string) => page.locator('.head .number', { hasText: text }).waitFor()
+  await count('150')
+  await page.getByLabel('Time').selectOption('Last 1 h')
+  await page.waitForURL(/last=1h/)
+  await count('120')
+  await page.getByRole('img', { name: /^Occurrences: 120 from / }).waitFor()
+  await page.locator('.chart .column .part.critical').first().waitFor()
+  await page.locator('.chart .column .part.warn').first().waitFor()
+  expect(await page.locator('.chart .column .part.bad').count()).toBe(0)
+  await page.getByLabel('Select all that are shown').check()
+  await page.getByRole('button', { name: 'Select all 120 that match' }).click()
+  await page.getByText('120 selected').first().waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByText('120 events closed').first().waitFor()
+  const { events: left } = await ask<{ events: { totalCount: number } }>(
+    assay,
+    '{ events(first: 1, query: "title:Tide* AND status:OPEN") { totalCount } }',
+  )
+  expect(left.totalCount).toBe(30)
 })
 
 /** A scenario that runs until it is cancelled, as it runs. */

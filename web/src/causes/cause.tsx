@@ -4,6 +4,7 @@ import { change } from '../graph/client.ts'
 import {
   CauseDocument,
   type CauseQuery,
+  NamedEnvironmentsDocument,
   QuarantinedScenariosDocument,
   SetFailureVerdictDocument,
   SetQuarantineDocument,
@@ -83,7 +84,7 @@ const Facts = ({ of }: { of: Cause }) => (
         </Link>{' '}
         <span className="faint">
           {of.lastGood.revisions
-            .map(({ artifactId, revision }) => `${artifactId} r${revision}`)
+            .map(({ artifactId, name, revision }) => `${name ?? artifactId} r${revision}`)
             .join(', ')}
         </span>
       </Fact>
@@ -148,6 +149,9 @@ function Scenarios({ of: { scenarios, scenarioCount } }: { of: Cause }) {
   const may = useMay('artifacts:write')
   const id = [...new Set(scenarios.map(({ contextId }) => contextId))]
   const { data, reload } = useRead(QuarantinedScenariosDocument, { ids: { id } }, !may)
+  const inside = [...new Set(scenarios.flatMap(({ environmentId }) => environmentId ?? []))]
+  const named = useRead(NamedEnvironmentsDocument, { ids: { id: inside } }, inside.length === 0)
+  const environments = new Map(named.data?.environments.nodes.map(({ id, name }) => [id, name]))
   const stored = new Map(data?.testCases.nodes.map((each) => [each.id, each.quarantine]))
   const set = (contextId: string, quarantine: boolean) =>
     attempt(async () => {
@@ -174,7 +178,7 @@ function Scenarios({ of: { scenarios, scenarioCount } }: { of: Cause }) {
                 <div className="under cut">
                   {isCurrent ? 'Fails now' : 'Passed or failed otherwise since'} ·{' '}
                   {plural(row.count, 'failure')}
-                  {environmentId && ` · ${environmentId}`}
+                  {environmentId && ` · ${environments.get(environmentId) ?? environmentId}`}
                 </div>
               </div>
               {may && quarantine !== undefined && (

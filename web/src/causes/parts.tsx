@@ -4,11 +4,18 @@ import { plural } from '../ui/format.ts'
 import { Ago } from '../ui/time.tsx'
 import { VERDICTS } from './search.ts'
 
-type Named = Pick<CauseRowFragment, 'fault' | 'step' | 'expectation'>
+type Named = Pick<CauseRowFragment, 'fault' | 'step' | 'expectation' | 'since'>
+type Revisions = NonNullable<CauseRowFragment['since']>['revisions']
+
+/** Name of an artifact that an execution ran; its id where none is known. */
+export const artifactName = (revisions: Revisions, of: string, id: string): string =>
+  revisions.find(({ kind, artifactId }) => kind === of && artifactId === id)?.name ?? id
 
 /** A cause in a few words: what happened, and where. */
-export const nameOf = ({ fault, step, expectation }: Named): string =>
-  [fault === 'EXPECTATION' ? expectation : fault, step].filter(Boolean).join(' · ')
+export const nameOf = ({ fault, step, expectation, since }: Named): string => {
+  const place = artifactName(since?.revisions ?? [], 'component', step)
+  return [fault === 'EXPECTATION' ? expectation : fault, place].filter(Boolean).join(' · ')
+}
 
 export const Verdict = ({ of }: { of: Pick<CauseRowFragment, 'verdict' | 'owner'> }) => (
   <>

@@ -1,17 +1,19 @@
 import type { EventDetailQuery, EventHistogramQuery } from '../graph/generated.ts'
 import { Bars } from '../ui/columns.tsx'
-import { count, placeInTime, plural } from '../ui/format.ts'
+import { count, endInTime, placeInTime, plural } from '../ui/format.ts'
 import { type Bin, binned, type Scale } from './bins.ts'
 
 interface HistogramProps {
   buckets: EventHistogramQuery['eventStatistics']['buckets']
   scale: Scale
+  /** End of the range; null where it goes on. */
+  to: string | null
   /** Beginning and end of what was selected; the end is absent where it is now. */
   onSelect(from: string, to: string | undefined): void
 }
 
 /** Occurrences of all events that match, by severity. */
-export function Histogram({ buckets, scale, onSelect }: HistogramProps) {
+export function Histogram({ buckets, scale, to, onSelect }: HistogramProps) {
   const bins = binned(
     buckets.map(({ start, bySeverity }) => ({
       start,
@@ -23,7 +25,7 @@ export function Histogram({ buckets, scale, onSelect }: HistogramProps) {
     <Bars
       label="Occurrences"
       from={bins[0] ? placeInTime(bins[0].start, scale) : ''}
-      to="now"
+      to={endInTime(to, scale)}
       bars={bins.map((bin) => ({
         key: bin.start,
         parts: PARTS.map(({ word, tone }) => ({ value: bin.counts[word] ?? 0, tone })),

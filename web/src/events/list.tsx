@@ -109,6 +109,7 @@ export default function Events() {
         <Histogram
           buckets={histogram.data?.eventStatistics.buckets ?? []}
           scale={scale}
+          to={shown.to}
           onSelect={(from, to) =>
             void navigate({
               to: '/events',

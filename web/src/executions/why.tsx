@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { nameOf, Verdict } from '../causes/parts.tsx'
+import { artifactName, nameOf, Verdict } from '../causes/parts.tsx'
 import { WhyItFailedDocument, type WhyItFailedQuery } from '../graph/generated.ts'
 import { useRead } from '../graph/use-read.ts'
 import { plural } from '../ui/format.ts'
@@ -45,13 +45,21 @@ export function Why({ id }: { id: string }) {
   )
 }
 
+/** Names of artifacts that ran; labels are names. */
+function nameIn(first: Since['first'], kind: string, name: string): string {
+  const { environment, revisions = [] } = first ?? {}
+  return kind === 'environment' && environment?.id === name
+    ? environment.name
+    : artifactName(revisions, kind, name)
+}
+
 const Changed = ({ since: { lastGood, first, changes }, id }: { since: Since; id: string }) =>
   lastGood ? (
     <Fact name="Changed then">
       {changes.length === 0 && 'nothing that is recorded'}
       {changes.map(({ kind, name, before, after }) => (
         <span key={`${kind} ${name}`} className="row tight">
-          {kind} {name}: {before || 'none'} → {after || 'none'}
+          {kind} {nameIn(first, kind, name)}: {before || 'none'} → {after || 'none'}
         </span>
       ))}{' '}
       <Link to="/executions/compare" search={{ a: lastGood.id, b: first?.id ?? id }}>

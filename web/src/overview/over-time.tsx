@@ -1,6 +1,6 @@
 import type { ExecutionInterval, ExecutionsOverTimeQuery } from '../graph/generated.ts'
 import { Bars } from '../ui/columns.tsx'
-import { duration, percent, placeInTime, plural } from '../ui/format.ts'
+import { duration, endInTime, percent, placeInTime, plural } from '../ui/format.ts'
 import { Card } from '../ui/parts.tsx'
 
 type Statistics = ExecutionsOverTimeQuery['executionStatistics']
@@ -10,13 +10,17 @@ type Bucket = Statistics['buckets'][number]
 export const OverTime = ({
   statistics,
   interval,
+  to,
 }: {
   /** As soon as it is known. */
   statistics: Statistics | undefined
   interval: ExecutionInterval
+  /** End of the range; null where it goes on. */
+  to: string | null
 }) => {
   const { buckets, passRate, durationP50Ms, durationP95Ms } = statistics ?? NONE
   const placeOf = ({ start }: Bucket) => placeInTime(start, interval)
+  const end = endInTime(to, interval)
   const from = buckets[0] ? placeOf(buckets[0]) : ''
   return (
     <div className="two">
@@ -28,7 +32,7 @@ export const OverTime = ({
           <Bars
             label="Executions"
             from={from}
-            to="now"
+            to={end}
             bars={buckets.map((each) => ({
               key: each.start,
               parts: [
@@ -56,8 +60,9 @@ export const OverTime = ({
         <div className="body">
           <Bars
             label="Milliseconds"
+            hasSum={false}
             from={from}
-            to="now"
+            to={end}
             bars={buckets.map((each) => ({
               key: each.start,
               parts: [{ value: each.durationP50Ms ?? 0 }],

@@ -91,7 +91,11 @@ export default function Overview() {
       )}
       {data && data.recent.nodes.length === 0 && <Welcome data={data} />}
       {data && data.recent.nodes.length > 0 && (
-        <OverTime statistics={overTime.data?.executionStatistics} interval={interval} />
+        <OverTime
+          statistics={overTime.data?.executionStatistics}
+          interval={interval}
+          to={span.to}
+        />
       )}
       {data && (
         <div className="two">

@@ -54,17 +54,17 @@ export function ArtifactPage({
       )}
       <dl className="facts wide">{facts}</dl>
       {children}
-      <EarlierRevisions {...{ kind, artifact, attributes, mayWrite }} />
+      <AllRevisions {...{ kind, artifact, attributes, mayWrite }} />
     </Page>
   )
 }
 
-export const EarlierRevisions = (props: RevisionsProps) =>
-  props.artifact.revisions.length > 0 && (
-    <Suspense fallback={<Loading />}>
-      <Revisions {...props} />
-    </Suspense>
-  )
+/** All revisions: a single one says who stored it, too. */
+export const AllRevisions = (props: RevisionsProps) => (
+  <Suspense fallback={<Loading />}>
+    <Revisions {...props} />
+  </Suspense>
+)
 
 /** The facts of every artifact. */
 export const RevisionFacts = ({ revision, updated }: { revision: number; updated: string }) => (

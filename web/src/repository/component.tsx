@@ -14,7 +14,7 @@ import {
 import { Icon } from '../ui/icon.tsx'
 import { Card } from '../ui/parts.tsx'
 import { Loading } from '../ui/waiting.tsx'
-import { EarlierRevisions } from './artifact-page.tsx'
+import { AllRevisions } from './artifact-page.tsx'
 import { bundledFrom } from './bundled.ts'
 import { Choice, useEnvironmentChoices } from './choices.tsx'
 import {
@@ -121,7 +121,7 @@ function Form({ artifact: component, editing }: FormProps<Component, ComponentDr
         {component && <TestedBy component={component} />}
       </div>
       {component && (
-        <EarlierRevisions
+        <AllRevisions
           kind={KINDS.component}
           artifact={component}
           attributes={{

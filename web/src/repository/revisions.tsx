@@ -11,7 +11,7 @@ import type { ArtifactKind } from './reading.tsx'
 
 export interface RevisionsProps {
   kind: ArtifactKind
-  /** With its earlier revisions, the latest first. */
+  /** With its earlier revisions, if there are any, the latest first. */
   artifact: { id: string; revisions: readonly RevisionFragment[] } & Omit<
     RevisionFragment,
     'attributes'
@@ -24,7 +24,7 @@ export interface RevisionsProps {
 /** True where nobody signs in: the audit log says the same words. */
 const isOpen = SETTINGS.authMode === 'none'
 
-/** Earlier revisions of an artifact, and what each change after them was. */
+/** Revisions of an artifact: who stored each, when, and what it changed. */
 export default function Revisions({ kind, artifact, attributes, mayWrite }: RevisionsProps) {
   const [shown, setShown] = useState<number | null>(null)
   const { id, revisions } = artifact

@@ -15,12 +15,14 @@ interface BarsProps {
   bars: readonly Bar[]
   from: string
   to: string
+  /** False where a sum of bars means nothing. */
+  hasSum?: boolean
   /** Hears the places of the first and last bar over which the pointer was dragged. */
   onSelect?(first: number, last: number): void
 }
 
 /** Bars along time. Their sum is said to those who do not see them. */
-export function Bars({ label, bars, from, to, onSelect }: BarsProps) {
+export function Bars({ label, bars, from, to, hasSum = true, onSelect }: BarsProps) {
   const [dragged, setDragged] = useState<readonly [number, number] | null>(null)
   const [first, last] = dragged ? [Math.min(...dragged), Math.max(...dragged)] : [0, -1]
   const sums = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
@@ -33,7 +35,7 @@ export function Bars({ label, bars, from, to, onSelect }: BarsProps) {
         role="img"
         onPointerUp={() => setDragged(null)}
         onPointerLeave={() => setDragged(null)}
-        aria-label={`${label}: ${count(all)} from ${from} to ${to}, at most ${count(most)} in one bar`}
+        aria-label={`${label}:${hasSum ? ` ${count(all)}` : ''} from ${from} to ${to}, at most ${count(Math.round(most))} in one bar`}
       >
         {bars.map(({ key, parts, title }, at) => (
           <div

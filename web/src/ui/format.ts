@@ -30,6 +30,10 @@ export const placeInTime = (start: string, scale: string): string => {
   return scale === 'HOUR' ? `${DAY.format(at)} ${CLOCK.format(at)}` : CLOCK.format(at)
 }
 
+/** End of a chart. @param to null where it goes on */
+export const endInTime = (to: string | null, scale: string): string =>
+  to === null ? 'now' : placeInTime(to, scale)
+
 export const count = (number: number): string => COUNT.format(number)
 
 /** Totals up to here are counted. */
