@@ -24,7 +24,7 @@ import { mcpDestinations } from './mcp/mcp.ts'
 import type { Example } from './pages/graphiql/examples.ts'
 import { graphiqlResponse } from './pages/graphiql/graphiql.ts'
 import { graphiqlDestinations } from './pages/pages.ts'
-import { createPipeline } from './pipeline.ts'
+import { Pipeline } from './pipeline.ts'
 import { type Destination, type Endpoint, readable } from './router.ts'
 import { createHttpServer } from './server.ts'
 import { sessionDestination } from './session.ts'
@@ -126,7 +126,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   const isSchemaShown = rules.introspection && !rules.trustedOnly
 
   let isStopping = false
-  const { listener, inFlight, giveUp, failureBodyOf, notOffered } = createPipeline({
+  const pipeline = new Pipeline({
     destinations: [
       operators('/healthz', healthz(facts)),
       operators(
@@ -168,14 +168,18 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   })
   const tls = config.tls ? readTls(config.tls) : undefined
   const http = createHttpServer(
-    { limits: config.http, log, socketsPath: GRAPHQL_PATH, failureBodyOf, notOffered, tls },
-    listener,
+    { limits: config.http, log, socketsPath: GRAPHQL_PATH, failures: pipeline, tls },
+    pipeline.listener,
   )
   // A connection that does not fit into the queue of the kernel waits for minutes and gets no response, not even a refusal.
   http.listen({ port, host, backlog: config.http.connections })
   await once(http, 'listening')
   if (config.tls) releasers.defer(followTls(http, config.tls, log))
-  metrics.watch('assay_http_requests_in_flight', 'Requests that are not answered yet.', inFlight)
+  metrics.watch(
+    'assay_http_requests_in_flight',
+    'Requests that are not answered yet.',
+    () => pipeline.inFlight,
+  )
   metrics.watch('assay_http_connections', 'Open connections, WebSockets included.', () =>
     promisify(http.getConnections.bind(http))(),
   )
@@ -189,7 +193,7 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   releasers.defer((grace) =>
     Promise.all([
       closeGracefully(http, grace, () => {
-        giveUp()
+        pipeline.giveUp()
         sse.giveUp()
       }),
       sockets.stop(),

@@ -4,7 +4,7 @@ import { failureOf } from '../../formats/failure.ts'
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import { requestObserver } from '../observability/observers.ts'
+import { type ObservedRequest, requestObserver } from '../observability/observers.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { codingFor, compressed } from './compression.ts'
 import { failureResponse, HttpFailure, isUnreported, nothingAt, stopping } from './failures.ts'
@@ -46,156 +46,195 @@ export interface PipelineOptions {
   log: Logger
 }
 
-export interface Pipeline {
-  listener: RequestListener
-  inFlight(): number
-  /** Answers what still waits, and all that comes, as the server stops now. */
-  giveUp(): void
-  /** The body of a failure of a request, where it is not the common one. */
-  failureBodyOf(request: RequestLine): FailureBody | undefined
-  /** Why its method does not answer a request. */
-  notOffered(request: RequestLine): AppError
+/** All that requests share on their way. */
+interface Shared extends Omit<PipelineOptions, 'destinations' | 'elsewhere'> {
+  find: ReturnType<typeof createRouter>
+  share: ReturnType<typeof crossOrigin> | null
+  observe: ReturnType<typeof requestObserver>
+  refuse: ReturnType<typeof refusals>
+  /** Requests in flight that count against the limit. */
+  limited: number
+  isOver: boolean
 }
 
 /**
  * Steps of every request, in this order: request id, log and metrics, CORS, concurrency limit, sign-in, handler.
  * Whatever is thrown on the way becomes a response in one place.
  */
-export function createPipeline({
-  destinations,
-  elsewhere,
-  signIn,
-  challenge,
-  corsOrigins,
-  limits,
-  metrics,
-  noteSent,
-  accessLog,
-  log,
-}: PipelineOptions): Pipeline {
-  const find = createRouter(destinations, {
-    path: NOWHERE,
-    endpoints: elsewhere ? { GET: elsewhere } : {},
-  })
-  const share = corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null
-  const observe = requestObserver({ metrics, log, accessLog })
-  const refuse = refusals(limits.connections)
-  let inFlight = 0
-  /** As many of them as count against the limit. */
-  let limited = 0
-  /** Functions that end each request that is not answered. */
-  const waiting = new Set<() => void>()
-  let isOver = false
+export class Pipeline {
+  readonly #shared: Shared
+  /** Requests that are not answered. */
+  readonly #open = new Set<Exchange>()
 
-  function listener(message: IncomingMessage, response: ServerResponse): void {
-    const request = new HttpRequest(message)
-    const { requestId } = request
-    const { destination, endpoint, params } = find(request)
-    const isLimited = !endpoint?.isUnlimited
-    const isTooMany = isLimited && limited >= limits.requests
-    let isCounted = isLimited && !isTooMany
-    const observed = observe(request, destination.path, !isLimited)
-    inFlight++
-    if (isCounted) limited++
-    const leave = () => {
-      if (isCounted) limited--
-      isCounted = false
+  constructor({ destinations, elsewhere, ...options }: PipelineOptions) {
+    const { corsOrigins, limits } = options
+    const endpoints: Destination['endpoints'] = elsewhere ? { GET: elsewhere } : {}
+    this.#shared = {
+      ...options,
+      find: createRouter(destinations, { path: NOWHERE, endpoints }),
+      share: corsOrigins.length > 0 ? crossOrigin(corsOrigins) : null,
+      observe: requestObserver(options),
+      refuse: refusals(limits.connections),
+      limited: 0,
+      isOver: false,
     }
-    const stop = () => {
-      if (!response.headersSent) fail(stopping())
-    }
-    waiting.add(stop)
-    response.on('close', () => {
-      inFlight--
-      waiting.delete(stop)
-      leave()
-      observed.end(response.statusCode)
-    })
-
-    const fail = (error: unknown) => {
-      const failure = failureOf(error)
-      if (isUnreported(failure)) log.error({ err: error, requestId }, 'A request failed')
-      // Status and headers cannot be taken back.
-      if (response.headersSent) return void (response.writableEnded || response.destroy())
-      const isPage = endpoint?.isForPages || isOwnScript(request)
-      const how = isPage ? PAGE_CHALLENGE : challenge
-      const answer = failureResponse(failure, {
-        path: request.url,
-        requestId,
-        challenge: how,
-        body: bodyOfFailure({ destination, endpoint }),
-        encoded: endpoint?.failureBytes?.(failure, request.headers),
-      })
-      if (isOver || failure.code !== 'OVERLOADED') return send(response, answer, requestId)
-      leave()
-      refuse(request, response, () => send(response, answer, requestId))
-    }
-
-    const answer = (given: HttpResponse) => {
-      if ('express' in given) {
-        response.setHeader('X-Request-Id', requestId)
-        given.express(message, response, (error) => fail(error ?? nothingAt(request.url)))
-        return
-      }
-      const coding = 'text' in given ? codingFor(request.headers, given) : undefined
-      if (coding && 'text' in given) compressed(given, coding).then(deliver).catch(fail)
-      else deliver(given)
-    }
-
-    const deliver = (given: TextResponse | StreamResponse) => {
-      if (response.headersSent) return // the stop has answered
-      if ('text' in given && given.text !== undefined) {
-        const read = noteSent(response, given.text)
-        if (read) response.once('close', read)
-      }
-      send(response, given, requestId)
-    }
-
-    const handle = () => {
-      try {
-        const { origin, 'sec-fetch-site': site } = request.headers // only browsers send these
-        if (origin !== undefined || site !== undefined)
-          requireOwnPage(request, { origins: corsOrigins, isOpen: endpoint?.isOpenToPages })
-        const made = endpoint
-          ? endpoint.handle(request, params)
-          : withoutHandler(request, destination)
-        if (made instanceof Promise) made.then(answer).catch(fail)
-        else answer(made)
-      } catch (error) {
-        fail(error)
-      }
-    }
-
-    share?.(message, response, () => {})
-    if (isOver) {
-      stop()
-      return
-    }
-    if (isTooMany) {
-      fail(tooManyRequests(limits.requests))
-      return
-    }
-    const known = (caller: Caller) => {
-      request.caller = caller
-      if (caller.refusal) metrics.signInsRefused.inc({ code: caller.refusal.code })
-      handle()
-    }
-    observed.handle(() => {
-      const caller = signIn.of(request)
-      if (caller instanceof Promise) void caller.then(known)
-      else known(caller)
-    })
   }
 
-  return {
-    listener,
-    inFlight: () => inFlight,
-    giveUp() {
-      isOver = true
-      for (const stop of waiting) stop()
-    },
-    failureBodyOf: (request) => bodyOfFailure(find(request)),
-    notOffered: (request) => notOffered(request, find(request).destination),
+  readonly listener: RequestListener = (message, response) => {
+    const exchange = new Exchange(this.#shared, message, response)
+    this.#open.add(exchange)
+    response.on('close', () => {
+      this.#open.delete(exchange)
+      exchange.end()
+    })
+    exchange.begin()
+  }
+
+  get inFlight(): number {
+    return this.#open.size
+  }
+
+  /** Answers what still waits, and all that comes, as the server stops now. */
+  giveUp(): void {
+    this.#shared.isOver = true
+    for (const exchange of this.#open) exchange.stop()
+  }
+
+  /** The body of a failure of a request, where it is not the common one. */
+  failureBodyOf(request: RequestLine): FailureBody | undefined {
+    return bodyOfFailure(this.#shared.find(request))
+  }
+
+  /** Why its method does not answer a request. */
+  notOffered(request: RequestLine): AppError {
+    return notOffered(request, this.#shared.find(request).destination)
+  }
+}
+
+/** One request on its way, and its response. */
+class Exchange {
+  readonly #request: HttpRequest
+  readonly #route: MatchedRoute
+  readonly #observed: ObservedRequest
+  /** True while it counts against the limit. */
+  #isCounted = false
+
+  constructor(
+    private readonly shared: Shared,
+    private readonly message: IncomingMessage,
+    private readonly response: ServerResponse,
+  ) {
+    const request = new HttpRequest(message)
+    const route = shared.find(request)
+    const { destination, endpoint } = route
+    this.#request = request
+    this.#route = route
+    this.#observed = shared.observe(request, destination.path, endpoint?.isUnlimited ?? false)
+  }
+
+  begin(): void {
+    const { shared } = this
+    const { requests } = shared.limits
+    const isLimited = !this.#route.endpoint?.isUnlimited
+    const isTooMany = isLimited && shared.limited >= requests
+    this.#isCounted = isLimited && !isTooMany
+    if (this.#isCounted) shared.limited++
+    shared.share?.(this.message, this.response, () => {})
+    if (shared.isOver) this.stop()
+    else if (isTooMany) this.#fail(tooManyRequests(requests))
+    else
+      this.#observed.handle(() => {
+        const caller = shared.signIn.of(this.#request)
+        if (caller instanceof Promise) void caller.then((known) => this.#handle(known))
+        else this.#handle(caller)
+      })
+  }
+
+  stop(): void {
+    if (!this.response.headersSent) this.#fail(stopping())
+  }
+
+  end(): void {
+    this.#leave()
+    this.#observed.end(this.response.statusCode)
+  }
+
+  #leave(): void {
+    if (this.#isCounted) this.shared.limited--
+    this.#isCounted = false
+  }
+
+  #handle(caller: Caller): void {
+    const request = this.#request
+    const { endpoint, destination, params } = this.#route
+    request.caller = caller
+    if (caller.refusal) this.shared.metrics.signInsRefused.inc({ code: caller.refusal.code })
+    try {
+      const { origin, 'sec-fetch-site': site } = request.headers // only browsers send these
+      if (origin !== undefined || site !== undefined)
+        requireOwnPage(request, {
+          origins: this.shared.corsOrigins,
+          isOpen: endpoint?.isOpenToPages,
+        })
+      const made = endpoint
+        ? endpoint.handle(request, params)
+        : withoutHandler(request, destination)
+      if (made instanceof Promise)
+        made.then((given) => this.#answer(given)).catch((error) => this.#fail(error))
+      else this.#answer(made)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #answer(given: HttpResponse): void {
+    const { requestId, url, headers } = this.#request
+    if ('express' in given) {
+      this.response.setHeader('X-Request-Id', requestId)
+      given.express(this.message, this.response, (error) => this.#fail(error ?? nothingAt(url)))
+      return
+    }
+    const coding = 'text' in given ? codingFor(headers, given) : undefined
+    if (coding && 'text' in given)
+      compressed(given, coding)
+        .then((coded) => this.#deliver(coded))
+        .catch((error) => this.#fail(error))
+    else this.#deliver(given)
+  }
+
+  #deliver(given: TextResponse | StreamResponse): void {
+    const { response } = this
+    if (response.headersSent) return // the stop has answered
+    if ('text' in given && given.text !== undefined) {
+      const read = this.shared.noteSent(response, given.text)
+      if (read) response.once('close', read)
+    }
+    send(response, given, this.#request.requestId)
+  }
+
+  #fail(error: unknown): void {
+    const { shared, response } = this
+    const request = this.#request
+    const { requestId } = request
+    const { endpoint } = this.#route
+    const failure = failureOf(error)
+    if (isUnreported(failure)) shared.log.error({ err: error, requestId }, 'A request failed')
+    // Status and headers cannot be taken back.
+    if (response.headersSent) return void (response.writableEnded || response.destroy())
+    const isPage = endpoint?.isForPages || isOwnScript(request)
+    const answer = failureResponse(failure, {
+      path: request.url,
+      requestId,
+      challenge: isPage ? PAGE_CHALLENGE : shared.challenge,
+      body: bodyOfFailure(this.#route),
+      encoded: endpoint?.failureBytes?.(failure, request.headers),
+    })
+    const sendIt = () => send(response, answer, requestId)
+    if (shared.isOver || failure.code !== 'OVERLOADED') sendIt()
+    else {
+      this.#leave()
+      shared.refuse(request, response, sendIt)
+    }
   }
 }
 

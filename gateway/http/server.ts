@@ -15,8 +15,9 @@ import { PieceCount, READ_BEGINS } from './body/read.ts'
 import { failureResponse, refusalText } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { HttpRequest, send } from './http-message.ts'
+import type { Pipeline } from './pipeline.ts'
 import { inOrder, MAX_WAITING } from './request-order.ts'
-import { type FailureBody, type RequestLine, tidyPath } from './router.ts'
+import { type RequestLine, tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
 
 /** Number of connections beyond the limit that get a 503, if a request arrives in time; others are closed at once. */
@@ -28,63 +29,31 @@ export interface ServerOptions {
   log: Logger
   /** Path of WebSockets; elsewhere the offer of one is ignored. */
   socketsPath: string
-  /** The body of a failure ahead of the listener, where it is not the common one. */
-  failureBodyOf(request: RequestLine): FailureBody | undefined
-  /** The failure of a request with a method that Node does not know. */
-  notOffered(request: RequestLine): AppError
+  /** Says what is answered to a request that does not reach the listener. */
+  failures: Pick<Pipeline, 'failureBodyOf' | 'notOffered'>
   /** Makes it speak TLS. */
   tls: TlsKeys | undefined
 }
 
 /** An HTTP server that slow, endless and countless requests cannot exhaust. */
-export function createHttpServer(
-  { limits, log, socketsPath, failureBodyOf, notOffered, tls }: ServerOptions,
-  listener: RequestListener,
-): Server {
-  const answering = new WeakMap<object, { message: IncomingMessage; response: ServerResponse }>()
-  const surplus = new WeakSet<Socket>()
-  const handle = inOrder(listener, (request, response) =>
-    refuse(request, response, tooManyWaiting()),
-  )
-  /** Answers ahead of the pipeline, and closes the connection. */
-  function refuse(message: IncomingMessage, response: ServerResponse, failure: AppError): void {
-    const request = new HttpRequest(message)
-    const { url: path, requestId } = request
-    const body = failureBodyOf(request)
-    const answer = failureResponse(failure, { path, requestId, challenge: '', body })
-    send(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } }, requestId)
-  }
-  function answer(request: IncomingMessage, response: ServerResponse): void {
-    if (surplus.has(request.socket)) refuse(request, response, tooManyConnections(limits))
-    else {
-      answering.set(request.socket, { message: request, response })
-      lingerBehind(request, response)
-      const hosts = countHosts(request)
-      if (hosts > 1)
-        refuse(request, response, new AppError('BAD_USER_INPUT', 'The header Host comes twice'))
-      else if (hosts === 0 && request.httpVersion === '1.1')
-        refuse(request, response, new AppError('BAD_USER_INPUT', 'The header Host is missing'))
-      else handle(request, response)
-    }
-  }
-  const options = {
+export function createHttpServer(options: ServerOptions, listener: RequestListener): Server {
+  const { limits, tls } = options
+  const door = new FrontDoor(options, listener)
+  const settings = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     ...CLOSABLE,
-    // Many Java clients offer HTTP/2 with every request; they get HTTP/1.1.
-    shouldUpgradeCallback: (request: IncomingMessage) =>
-      request.method === 'GET' &&
-      request.headers.upgrade?.toLowerCase() === 'websocket' &&
-      tidyPath(request.url ?? '') === socketsPath &&
-      countHosts(request) < 2 &&
-      !surplus.has(request.socket),
+    shouldUpgradeCallback: (request: IncomingMessage) => door.mayUpgrade(request),
     requireHostHeader: false, // Node would refuse without a word
   }
   const server = tls
-    ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersTimeoutMs }, answer)
-    : createServer(options, answer)
+    ? createTlsServer(
+        { ...settings, ...tls, handshakeTimeout: limits.headersTimeoutMs },
+        door.answer,
+      )
+    : createServer(settings, door.answer)
   // Some clients close their side behind a request, as `nc -N` does. Node's types lack this property.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -94,41 +63,103 @@ export function createHttpServer(
   // Expectations that are not known may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.maxConnections = limits.connections + ANSWERED
-  const warn = () =>
-    log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed')
-  server.on('drop', warn)
-  let connections = 0
+  server.on('drop', () => door.warn())
   // A connection that has not ended its handshake yet counts against `maxConnections` alone.
-  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => door.open(socket))
+  server.on('clientError', (error: ParserError, socket: Socket) => door.refuseRest(error, socket))
+  return server
+}
+
+/** Counts connections, and answers what the listener must not get. */
+class FrontDoor {
+  readonly #answering = new WeakMap<
+    object,
+    { message: IncomingMessage; response: ServerResponse }
+  >()
+  readonly #handle: RequestListener
+  #connections = 0
+  /** Those beyond the limit. */
+  readonly #surplus = new WeakSet<Socket>()
+
+  constructor(
+    private readonly options: ServerOptions,
+    listener: RequestListener,
+  ) {
+    this.#handle = inOrder(listener, (request, response) =>
+      this.#refuse(request, response, tooManyWaiting()),
+    )
+  }
+
+  readonly answer: RequestListener = (request, response) => {
+    if (this.#surplus.has(request.socket))
+      return this.#refuse(request, response, tooManyConnections(this.options.limits))
+    this.#answering.set(request.socket, { message: request, response })
+    lingerBehind(request, response)
+    const hosts = countHosts(request)
+    if (hosts > 1)
+      this.#refuse(request, response, new AppError('BAD_USER_INPUT', 'The header Host comes twice'))
+    else if (hosts === 0 && request.httpVersion === '1.1')
+      this.#refuse(request, response, new AppError('BAD_USER_INPUT', 'The header Host is missing'))
+    else this.#handle(request, response)
+  }
+
+  /** Answers ahead of the pipeline, and closes the connection. */
+  #refuse(message: IncomingMessage, response: ServerResponse, failure: AppError): void {
+    const request = new HttpRequest(message)
+    const { url: path, requestId } = request
+    const body = this.options.failures.failureBodyOf(request)
+    const answer = failureResponse(failure, { path, requestId, challenge: '', body })
+    send(response, { ...answer, headers: { ...answer.headers, Connection: 'close' } }, requestId)
+  }
+
+  /** Many Java clients offer HTTP/2 with every request; they get HTTP/1.1. */
+  mayUpgrade(request: IncomingMessage): boolean {
+    return (
+      request.method === 'GET' &&
+      request.headers.upgrade?.toLowerCase() === 'websocket' &&
+      tidyPath(request.url ?? '') === this.options.socketsPath &&
+      countHosts(request) < 2 &&
+      !this.#surplus.has(request.socket)
+    )
+  }
+
+  open(socket: Socket): void {
     socket.setMaxListeners(0) // each pipelined stream listens to its end
     socket.allowHalfOpen = true // over TLS only from here on: a handshake that breaks off ends the connection
-    socket.once('close', () => connections--)
-    if (++connections <= limits.connections) return
-    surplus.add(socket)
+    socket.once('close', () => this.#connections--)
+    if (++this.#connections <= this.options.limits.connections) return
+    this.#surplus.add(socket)
     destroyAfter(socket, ANSWERED_WITHIN_MS)
-    warn()
-  })
-  server.on('clientError', (error: ParserError, socket: Socket) => {
-    const { message, response } = answering.get(socket) ?? {}
+    this.warn()
+  }
+
+  warn(): void {
+    const { limits, log } = this.options
+    log.warn({ HTTP_MAX_CONNECTIONS: limits.connections }, 'A connection too many was closed')
+  }
+
+  /** Answers what Node could not read, where a response may still go out, and ends the connection. */
+  refuseRest(error: ParserError, socket: Socket): void {
+    const { limits, log, failures } = this.options
+    const { message, response } = this.#answering.get(socket) ?? {}
     const isBegun = response?.headersSent && !response.writableFinished
     const isUnreadable = error.code === 'ECONNRESET' || /^ERR_(SSL|TLS)_/.test(error.code ?? '')
-    if (!socket.writable || isBegun || isUnreadable) socket.destroy()
-    else {
-      const request = message && !message.complete ? new HttpRequest(message) : undefined
-      const { requestId = randomUUID() } = request ?? {}
-      const line = request ?? requestLineOf(error)
-      const path = line?.url ?? ''
-      log.debug({ requestId, reason: error.code }, 'What came was no whole request')
-      const body = line && failureBodyOf(line)
-      const isUnknown = line && error.code === 'HPE_INVALID_METHOD'
-      const failure = isUnknown ? notOffered(line) : failureOf(error, limits, request !== undefined)
-      socket.end(
-        refusalText(failureResponse(failure, { path, requestId, challenge: '', body }), requestId),
-      )
-      destroyAfter(socket, LINGER.ms) // a client that does not close its side would keep it for ever
-    }
-  })
-  return server
+    if (!socket.writable || isBegun || isUnreadable) return void socket.destroy()
+    const request = message && !message.complete ? new HttpRequest(message) : undefined
+    const { requestId = randomUUID() } = request ?? {}
+    const line = request ?? requestLineOf(error)
+    const path = line?.url ?? ''
+    log.debug({ requestId, reason: error.code }, 'What came was no whole request')
+    const body = line && failures.failureBodyOf(line)
+    const isUnknown = line && error.code === 'HPE_INVALID_METHOD'
+    const failure = isUnknown
+      ? failures.notOffered(line)
+      : failureOf(error, limits, request !== undefined)
+    socket.end(
+      refusalText(failureResponse(failure, { path, requestId, challenge: '', body }), requestId),
+    )
+    destroyAfter(socket, LINGER.ms) // a client that does not close its side would keep it for ever
+  }
 }
 
 /** Node keeps the first of several; a server in front may have read another (RFC 9112, section 3.2). */

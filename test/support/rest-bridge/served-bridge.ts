@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { ExecutionResult } from 'graphql'
 import { parseYaml } from '../../../formats/yaml.ts'
-import { createPipeline } from '../../../gateway/http/pipeline.ts'
+import { Pipeline } from '../../../gateway/http/pipeline.ts'
 import { IngestionQueue } from '../../../gateway/http/rest/bulk.ts'
 import type { IngestionLimits } from '../../../gateway/http/rest/ingestion-limits.ts'
 import { restDestinations } from '../../../gateway/http/rest/rest.ts'
@@ -61,7 +61,7 @@ export async function serveBridge(
     },
     rules: [ANYONE] as const,
   }))
-  const { listener } = createPipeline({
+  const { listener } = new Pipeline({
     noteSent: unreadResponses(),
     destinations: restDestinations({
       root: '/api',

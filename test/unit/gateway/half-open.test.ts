@@ -18,8 +18,11 @@ const LIMITS = {
 }
 const OPTIONS = {
   ...{ limits: LIMITS, log: pino({ level: 'silent' }), socketsPath: '/graphql' },
-  ...{ failureBodyOf: () => undefined, tls: undefined },
-  notOffered: () => new AppError('METHOD_NOT_ALLOWED', 'It is not offered'),
+  tls: undefined,
+  failures: {
+    failureBodyOf: () => undefined,
+    notOffered: () => new AppError('METHOD_NOT_ALLOWED', 'It is not offered'),
+  },
 }
 const TLS = readTls({ cert: certFile('first'), key: keyFile('first') })
 
