@@ -25,11 +25,10 @@ export type { LiveEvent, Place, Subscriber } from './subscriptions/live-event.ts
 export type { StreamLimits } from './subscriptions/live-stream.ts'
 export { LiveStreams } from './subscriptions/live-streams.ts'
 export type { CostTable, ListSize } from './supergraph/cost-table.ts'
+export type { Plans, Prepared } from './supergraph/preparation.ts'
 export type { NamedSubgraph } from './supergraph/subgraphs.ts'
 export {
   loadSupergraph,
-  type Plans,
-  type Prepared,
   type Supergraph,
   type SupergraphOptions,
 } from './supergraph/supergraph.ts'

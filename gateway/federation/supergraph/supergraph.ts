@@ -1,36 +1,18 @@
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  parse,
-} from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { MadeOnce } from '../../../formats/graphql/event-key.ts'
 import type { OwnTurns } from '../../../platform/load/own-turns.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
-import {
-  type Authorization,
-  guardedOperation,
-  NOTHING_GRANTED,
-} from '../access/guarded-operation.ts'
-import { operationAccess } from '../access/operation-access.ts'
-import { deferredFragments } from '../defer/deferred-fragments.ts'
-import { FederationError, isCoded } from '../errors.ts'
+import { type Authorization, NOTHING_GRANTED } from '../access/guarded-operation.ts'
+import { FederationError } from '../errors.ts'
 import { Changes } from '../executor/shared-runs.ts'
 import type { SubgraphLink } from '../links/link.ts'
-import { faultsOf, withCode } from '../operation/document-faults.ts'
-import { isTooNested, TOO_NESTED } from '../operation/lexical-limits.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
-import { prepareOperation } from '../operation/operation.ts'
 import { type OperationRules, UNOBSERVED } from '../operation/operation-rules.ts'
 import type { OperationDeps, PreparedOperation } from '../operation/prepared-operation.ts'
 import { createPlanner, type Planner, type PlannerOptions } from '../planning/planner.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
-import type { Responses } from '../subscriptions/subscription.ts'
-
-/** An operation, or why there is none. */
-export type Prepared = PreparedOperation | readonly GraphQLError[]
+import { type Plans, Preparation, type Prepared, type SharedDeps } from './preparation.ts'
 
 /** Supergraph that a gateway serves. */
 export interface Supergraph {
@@ -51,30 +33,6 @@ export interface Supergraph {
   isPrepared(operation: NamedOperation): boolean
   /** Why new subscribers are refused for now; undefined while there is room. */
   fullStreams(): FederationError | undefined
-}
-
-/** Longer documents have a turn for each of these steps. */
-const ONE_TURN_CHARACTERS = 4 * 1024
-
-/** One supergraph, which never changes. */
-export interface SupergraphVersion extends Supergraph {
-  /** Prepares an operation before clients ask for it; it is not counted. */
-  warm(operation: NamedOperation): Promise<Prepared>
-  /** The operations that are kept prepared, the latest used first. */
-  known(): NamedOperation[]
-  /** True if an operation that was prepared here runs. */
-  isBusy(): boolean
-  /** Stops planning; operations that were prepared still run. */
-  stop(): Promise<void>
-}
-
-/** Plans valid operations, here or elsewhere. */
-export interface Plans {
-  /** @throws errors with a code for what clients may read */
-  plan(
-    ...operation: [...Parameters<Planner['plan']>, owner?: string]
-  ): ReturnType<Planner['plan']> | Promise<ReturnType<Planner['plan']>>
-  stop(): Promise<void>
 }
 
 export interface SupergraphOptions
@@ -128,18 +86,25 @@ export function loadSupergraph(
     ...options
   }: SupergraphOptions = {},
 ): SupergraphVersion {
-  const byName = new Map(links.map((link) => [link.name, link]))
-  const link = (name: string): SubgraphLink => {
-    const found = byName.get(name)
-    if (!found)
-      throw new FederationError(
-        'INTERNAL_SERVER_ERROR',
-        `The supergraph names the unknown subgraph ${name}`,
-      )
-    return found
-  }
   const planner = createPlanner(supergraphSdl, options)
-  const { schema, overrideLabels, access, costs } = planner
+  warnOf(planner, authorization, log)
+  const deps: SharedDeps = {
+    ...{ ...options, changes, streams, log, observer },
+    link: linkOf(links),
+    responses: new MadeOnce(),
+    running: { count: 0, queries: 0 },
+  }
+  const plans = plansFor(supergraphSdl, planner)
+  const preparation = new Preparation(planner, plans, deps, { turns, authorization })
+  return new SupergraphVersion(planner, preparation, planCacheSize)
+}
+
+/** Says which fields no caller gets, or none from where they were to move. */
+function warnOf(
+  { access, overrideLabels }: Planner,
+  authorization: Authorization,
+  log: Logger,
+): void {
   if (access && authorization === NOTHING_GRANTED)
     log.warn(
       'Fields with @authenticated, @requiresScopes or @policy are refused to all callers: AUTH_MODE is none',
@@ -153,98 +118,99 @@ export function loadSupergraph(
       { labels: overrideLabels.others },
       'Fields with these labels of @override stay in the subgraph that they are moved from: overrideLabels in the file of GATEWAY_CONFIG sets labels besides percent(n)',
     )
-  const plans = plansFor(supergraphSdl, planner)
-  const running = { count: 0, queries: 0 }
-  const responses: Responses = new MadeOnce()
-  const deps: OperationDeps = {
-    ...options,
-    link,
-    changes,
-    streams,
-    responses,
-    log,
-    observer,
-    running,
+}
+
+function linkOf(links: readonly SubgraphLink[]): OperationDeps['link'] {
+  const byName = new Map(links.map((link) => [link.name, link]))
+  return (name) => {
+    const found = byName.get(name)
+    if (found) return found
+    throw new FederationError(
+      'INTERNAL_SERVER_ERROR',
+      `The supergraph names the unknown subgraph ${name}`,
+    )
   }
-  const kept = new LRUCache<string, { named: NamedOperation; operation: PreparedOperation }>({
-    max: planCacheSize,
-  })
+}
+
+/** One supergraph, which never changes; it keeps the operations that were prepared. */
+export class SupergraphVersion implements Supergraph {
+  readonly #kept: LRUCache<string, { named: NamedOperation; operation: PreparedOperation }>
   /** Equal operations that come while one of them is prepared wait for that. */
-  const preparing = new Map<string, Promise<Prepared>>()
+  readonly #preparing = new Map<string, Promise<Prepared>>()
 
-  async function prepareNew(named: NamedOperation, owner?: string): Promise<Prepared> {
-    const { text, operationName, rules, overrides } = named
-    const ownTurn = () => text.length > ONE_TURN_CHARACTERS && turns.begin(owner)
-    await turns.begin(owner)
-    try {
-      await ownTurn()
-      const given = parsed(named)
-      await ownTurn()
-      const mayDefer = text.includes('defer')
-      const errors = faultsOf(schema, given, mayDefer)
-      if (errors.length > 0) return rules ? errors.map(rules.reworded) : errors
-      const deferred = mayDefer ? deferredFragments(given) : undefined
-      const document = deferred?.document ?? given
-      const operation = getOperationAST(document, operationName)
-      if (!operation)
-        throw new FederationError(
-          'OPERATION_RESOLUTION_FAILURE',
-          'operationName: it must name one operation of the document',
-        )
-      await ownTurn()
-      const plan = (given: DocumentNode) =>
-        planned(plans, log, [given, operationName, overrides, owner])
-      const parts = { ...deps, named, schema, document, operation, costs, plan, deferred }
-      const whole = await prepareOperation(parts)
-      const required = access && operationAccess(access, parts)
-      if (!required) return whole
-      return guardedOperation(whole, required, authorization, (permitted) =>
-        prepareOperation({ ...parts, named: { ...named, denied: permitted.key }, permitted }),
-      )
-    } catch (error) {
-      return [explain(error)]
-    }
+  constructor(
+    private readonly planner: Planner,
+    private readonly preparation: Preparation,
+    planCacheSize: number,
+  ) {
+    this.#kept = new LRUCache({ max: planCacheSize })
   }
 
-  async function prepareOnce(
-    key: string,
-    named: NamedOperation,
+  get schema(): GraphQLSchema {
+    return this.planner.schema
+  }
+
+  async prepare(
+    text: string,
+    operationName?: string | null,
+    rules?: OperationRules,
     owner?: string,
   ): Promise<Prepared> {
-    const fresh = prepareNew(named, owner)
-    preparing.set(key, fresh)
+    const { observer } = this.preparation.deps
+    const overrides = this.planner.overrideLabels.draw()
+    const named = { text, operationName, rules, overrides }
+    const key = keyOf(named)
+    const known = this.#kept.get(key)?.operation ?? this.#preparing.get(key)
+    if (known) {
+      const operation = await known
+      if ('run' in operation) observer.reused()
+      return operation
+    }
+    const began = performance.now()
+    const fresh = await observer.preparing(() => this.#prepareOnce(key, named, owner))
+    if ('run' in fresh) observer.prepared((performance.now() - began) / 1_000)
+    return fresh
+  }
+
+  async #prepareOnce(key: string, named: NamedOperation, owner?: string): Promise<Prepared> {
+    const fresh = this.preparation.prepare(named, owner)
+    this.#preparing.set(key, fresh)
     try {
       const operation = await fresh
       if ('run' in operation && named.text.length <= MAX_KEPT_CHARACTERS)
-        kept.set(key, { named, operation })
+        this.#kept.set(key, { named, operation })
       return operation
     } finally {
-      preparing.delete(key)
+      this.#preparing.delete(key)
     }
   }
 
-  return {
-    schema,
-    isBusy: () => running.count > 0,
-    isPrepared: (named) => kept.has(keyOf(named)),
-    fullStreams: () => streams.refusal(),
-    known: () => [...kept.values()].map(({ named }) => named),
-    stop: () => plans.stop(),
-    warm: (named) => prepareOnce(keyOf(named), named),
-    async prepare(text, operationName, rules, owner) {
-      const named = { text, operationName, rules, overrides: overrideLabels.draw() }
-      const key = keyOf(named)
-      const known = kept.get(key)?.operation ?? preparing.get(key)
-      if (known) {
-        const operation = await known
-        if ('run' in operation) observer.reused()
-        return operation
-      }
-      const began = performance.now()
-      const fresh = await observer.preparing(() => prepareOnce(key, named, owner))
-      if ('run' in fresh) observer.prepared((performance.now() - began) / 1_000)
-      return fresh
-    },
+  /** Prepares an operation before clients ask for it; it is not counted. */
+  warm(named: NamedOperation): Promise<Prepared> {
+    return this.#prepareOnce(keyOf(named), named)
+  }
+
+  isPrepared(named: NamedOperation): boolean {
+    return this.#kept.has(keyOf(named))
+  }
+
+  /** The operations that are kept prepared, the latest used first. */
+  known(): NamedOperation[] {
+    return [...this.#kept.values()].map(({ named }) => named)
+  }
+
+  fullStreams(): FederationError | undefined {
+    return this.preparation.deps.streams.refusal()
+  }
+
+  /** True if an operation that was prepared here runs. */
+  isBusy(): boolean {
+    return this.preparation.deps.running.count > 0
+  }
+
+  /** Stops planning; operations that were prepared still run. */
+  stop(): Promise<void> {
+    return this.preparation.stop()
   }
 }
 
@@ -253,40 +219,4 @@ const keyOf = ({ text, operationName, rules, overrides = [] }: NamedOperation): 
   if (overrides.length > 0) return `\0${overrides}${keyOf({ text, operationName, rules })}`
   if (operationName != null) return `\0${rules ? 'client' : ''}\0${operationName}\0${text}`
   return rules ? text : `\0${text}`
-}
-
-/** Parses a document that may be parsed. @throws errors for clients */
-function parsed({ text, rules }: NamedOperation): DocumentNode {
-  if (rules) rules.checkText(text)
-  else if (isTooNested(text)) throw new FederationError('BAD_USER_INPUT', TOO_NESTED)
-  const document = parse(text)
-  rules?.checkDocument(document)
-  return document
-}
-
-/** The planner throws on some operations that are valid: a fault of the product, reported to clients without detail. */
-async function planned(
-  plans: Plans,
-  log: Logger,
-  operation: Parameters<Plans['plan']>,
-): Promise<ReturnType<Planner['plan']>> {
-  try {
-    return await plans.plan(...operation)
-  } catch (error) {
-    if (isCoded(error)) throw error
-    log.error({ err: error }, 'An operation could not be planned')
-    throw new FederationError('INTERNAL_SERVER_ERROR', 'This operation cannot be planned')
-  }
-}
-
-/** Why an operation cannot be prepared. @throws errors whose cause is not the document */
-function explain(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return withCode(error, 'GRAPHQL_PARSE_FAILED')
-  if (isCoded(error)) {
-    const { message, extensions } = error
-    return new GraphQLError(message, { originalError: error, extensions: { ...extensions } })
-  }
-  if (error instanceof RangeError)
-    return new GraphQLError(TOO_NESTED, { extensions: { code: 'BAD_USER_INPUT' } })
-  throw error
 }

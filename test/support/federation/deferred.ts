@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import { copied, isObject, type Json } from '../../../gateway/federation/executor/own.ts'
-import type { Prepared } from '../../../gateway/federation/supergraph/supergraph.ts'
+import type { Prepared } from '../../../gateway/federation/supergraph/preparation.ts'
 import { incrementalFor } from '../../../gateway/http/graphql/incremental.ts'
 import type { Context } from '../../../platform/access/caller.ts'
 import { CALM } from './calm.ts'

@@ -8,14 +8,16 @@ import { routes } from '../../../rest-bridge/index.ts'
 const SUPERGRAPH = new URL('../../../schema/supergraph.graphql', import.meta.url)
 const supergraph = loadSupergraph(readFileSync(SUPERGRAPH, 'utf8'), [], createLogger('error'))
 
+afterEach(() => jest.restoreAllMocks())
+
 test('the operation of each route fits our supergraph', async () => {
   for (const route of prepareRoutes(routes, supergraph))
     expect(await route.prepare()).toHaveProperty('run')
 })
 
 test('a start prepares no operation; a route is prepared once', async () => {
-  const prepare = jest.fn(supergraph.prepare)
-  const [route] = prepareRoutes(routes, { prepare })
+  const prepare = jest.spyOn(supergraph, 'prepare')
+  const [route] = prepareRoutes(routes, supergraph)
   expect(prepare).not.toHaveBeenCalled()
   const made = await route?.prepare()
   expect(await route?.prepare()).toBe(made)
@@ -23,8 +25,8 @@ test('a start prepares no operation; a route is prepared once', async () => {
 })
 
 test('a route that could not be prepared is prepared by its next request', async () => {
-  const prepare = jest.fn(supergraph.prepare).mockResolvedValueOnce([])
-  const [route] = prepareRoutes(routes.slice(0, 1), { prepare })
+  jest.spyOn(supergraph, 'prepare').mockResolvedValueOnce([])
+  const [route] = prepareRoutes(routes.slice(0, 1), supergraph)
   await expect(route?.prepare()).rejects.toThrow('A REST route does not fit')
   expect(await route?.prepare()).toHaveProperty('run')
 })

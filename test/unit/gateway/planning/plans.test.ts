@@ -1,7 +1,7 @@
 import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
 import { createPlanner } from '../../../../gateway/federation/planning/planner.ts'
-import type { Plans } from '../../../../gateway/federation/supergraph/supergraph.ts'
+import type { Plans } from '../../../../gateway/federation/supergraph/preparation.ts'
 import { createPlans } from '../../../../gateway/planning/plans.ts'
 import { overlapping } from '../../../support/overlapping.ts'
 import { descendantsOf } from '../../../support/process-tree.ts'
