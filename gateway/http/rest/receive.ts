@@ -12,12 +12,17 @@ import type {
   SenderRequest,
 } from '../../../rest-bridge/receivers/receiver.ts'
 import type { Address } from '../../../rest-bridge/route.ts'
-import { bytesResponse, type HttpRequest, textResponse } from '../http-message.ts'
+import {
+  bytesResponse,
+  type HttpRequest,
+  type TextResponse,
+  textResponse,
+} from '../http-message.ts'
 import type { Endpoint, PathParameters } from '../router.ts'
 import { type BulkOptions, type QueueSlot, tooLarge } from './bulk.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
 import { RateLimit } from './rate-limit.ts'
-import { BegunRequests, type Item, type StoredItems, storeItems } from './received-items.ts'
+import { BegunRequests, type StoredItems, storeItems } from './received-items.ts'
 import type { FindReceiver } from './stored-receivers.ts'
 
 export interface ReceiverOptions extends BulkOptions {
@@ -36,50 +41,109 @@ const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 /** Takes in what senders of other tools send, by the limits of `/v1/events`. */
-export function receiverEndpoint(
-  row: PreparedRoute,
-  builtIn: Receiver | 'STORED',
-  options: ReceiverOptions,
-  addressOf: (request: HttpRequest) => Address,
-): Endpoint {
-  const { route, rules } = row
-  const { limits, queue, networkOf, countRefused } = options
-  const rate = limits.perMinute === null ? null : new RateLimit(route.path, limits.perMinute)
-  const begun = new BegunRequests()
-  const admit = (caller: Caller) => {
-    for (const rule of rules) requirePermission(caller, rule)
+export class ReceiverEndpoint implements Endpoint {
+  readonly isUnlimited = true
+  readonly failureBytes: Endpoint['failureBytes']
+  readonly #rate: RateLimit | null
+  readonly #begun = new BegunRequests()
+
+  constructor(
+    private readonly row: PreparedRoute,
+    private readonly builtIn: Receiver | 'STORED',
+    private readonly options: ReceiverOptions,
+    private readonly addressOf: (request: HttpRequest) => Address,
+  ) {
+    const { perMinute } = options.limits
+    this.#rate = perMinute === null ? null : new RateLimit(row.route.path, perMinute)
+    if (builtIn !== 'STORED')
+      this.failureBytes = ({ message }, headers) =>
+        builtIn.fail?.(message, headers as SenderRequest['headers']) // as in #received
+  }
+
+  async handle(request: HttpRequest, params: PathParameters): Promise<TextResponse> {
+    const receiver = await this.#receiverOf(request.caller, params)
+    const secret = this.#secretOf(receiver)
+    if (secret === undefined) this.#admit(request.caller)
+    const slot = this.options.queue.enter()
+    try {
+      return await this.#received(request, receiver, secret, slot)
+    } catch (error) {
+      const failure = failureOf(error)
+      throw this.row.route.failureOf?.(failure, this.addressOf(request), null) ?? failure
+    } finally {
+      slot.leave()
+    }
+  }
+
+  async #received(
+    request: HttpRequest,
+    receiver: Receiver,
+    secret: string | undefined,
+    slot: QueueSlot,
+  ): Promise<TextResponse> {
+    const { limits, networkOf } = this.options
+    const { caller } = request
+    const body = await this.#read(request, slot)
+    const sent: SenderRequest = {
+      body: body instanceof AppError ? Buffer.alloc(0) : body,
+      headers: request.headers as SenderRequest['headers'], // no receiver reads the only one that comes as a list
+      query: this.addressOf(request).query,
+      now: new Date(),
+      mostEvents: limits.callEvents,
+    }
+    const by = this.#senderOf(caller, sent, receiver, secret)
+    const received =
+      body instanceof AppError ? [refusal(body)] : decoded(receiver, sent, limits.callEvents)
+    const events = received.reduce((sum, each) => sum + ('event' in each ? 1 : 0), 0)
+    slot.addEvents(events)
+    const sender = this.#rate ? (userKeyOf(caller) ?? networkOf(request)) : ''
+    const headers = (await this.#rate?.take(sender, events)) ?? {}
+    const outcome = await this.#begun.goOn(
+      { receiver: receiver.name, by, body: sent.body },
+      (stored) => this.#storeAll(receiver, received, by, stored),
+    )
+    const answer = (receiver.respond ?? answerTo)(outcome, sent)
+    const { status, body: json, bytes, mediaType = '' } = answer
+    if (bytes) return bytesResponse({ status, headers }, mediaType, bytes)
+    return textResponse({ status, body: json, headers })
+  }
+
+  #admit(caller: Caller): void {
+    for (const rule of this.row.rules) requirePermission(caller, rule)
   }
 
   /** @throws AppError NOT_FOUND; UNAUTHENTICATED, FORBIDDEN for those who may not know that */
-  const receiverOf = async (caller: Caller, params: PathParameters): Promise<Receiver> => {
-    if (builtIn !== 'STORED') return builtIn
+  async #receiverOf(caller: Caller, params: PathParameters): Promise<Receiver> {
+    if (this.builtIn !== 'STORED') return this.builtIn
     const { name = '' } = params()
-    const found = await options.findReceiver(name, caller)
+    const found = await this.options.findReceiver(name, caller)
     if (found) return found
-    admit(caller)
+    this.#admit(caller)
     throw new AppError('NOT_FOUND', `There is no receiver with the name or id ${name}`)
   }
 
-  const secretOf = ({ secret }: Receiver): string | undefined => {
+  #secretOf({ secret }: Receiver): string | undefined {
     if (!secret) return undefined
-    return 'value' in secret.held ? secret.held.value : options.receiverSecrets[secret.held.setting]
+    const { held } = secret
+    return 'value' in held ? held.value : this.options.receiverSecrets[held.setting]
   }
 
   /** The caller whom the events are stored for. @throws AppError UNAUTHENTICATED, FORBIDDEN */
-  const callerOf = (
-    { caller }: HttpRequest,
+  #senderOf(
+    caller: Caller,
     request: SenderRequest,
     receiver: Receiver,
     secret: string | undefined,
-  ): Caller => {
+  ): Caller {
     const isProven = secret !== undefined && receiver.secret?.isProof(request, secret)
     if (isProven) return { ...caller, permissions: ['events:write'] }
-    if (secret === undefined || caller.user !== null) admit(caller)
+    if (secret === undefined || caller.user !== null) this.#admit(caller)
     else throw unproven(receiver)
     return caller
   }
 
-  const read = async (request: HttpRequest, slot: QueueSlot): Promise<Buffer | AppError> => {
+  async #read(request: HttpRequest, slot: QueueSlot): Promise<Buffer | AppError> {
+    const { limits } = this.options
     const pieces: Buffer[] = []
     const limit = { bytes: limits.bodyBytes, exceeded: () => tooLarge(limits) }
     try {
@@ -93,73 +157,21 @@ export function receiverEndpoint(
     }
   }
 
-  const storeAll = async (
+  async #storeAll(
     receiver: Receiver,
     received: readonly Received[],
-    items: readonly (Item & { index: number })[],
     by: Caller,
     stored: StoredItems,
-  ): Promise<ReceivedOutcome> => {
-    await storeItems(row, items, by, stored)
+  ): Promise<ReceivedOutcome> {
+    const items = received.flatMap((each, index) => ('event' in each ? [{ ...each, index }] : []))
+    await storeItems(this.row, items, by, stored)
     const positions = items.map(({ index }) => index)
     const outcome = placed(received, positions, stored)
     if (outcome.errors.length > 0) {
-      await storeItems(row, [{ event: eventOfRefusals(receiver, outcome) }], by)
-      countRefused(receiver.name, outcome.errors.length)
+      await storeItems(this.row, [{ event: eventOfRefusals(receiver, outcome) }], by)
+      this.options.countRefused(receiver.name, outcome.errors.length)
     }
     return outcome
-  }
-
-  return {
-    isUnlimited: true,
-    failureBytes:
-      builtIn === 'STORED'
-        ? undefined
-        : ({ message }, headers) => builtIn.fail?.(message, headers as SenderRequest['headers']), // as in handle
-    async handle(request, params) {
-      const { caller, headers } = request
-      const receiver = await receiverOf(caller, params)
-      const secret = secretOf(receiver)
-      if (secret === undefined) admit(caller)
-      const slot = queue.enter()
-      try {
-        const body = await read(request, slot)
-        const sent: SenderRequest = {
-          body: body instanceof AppError ? Buffer.alloc(0) : body,
-          headers: headers as SenderRequest['headers'], // no receiver reads the only one that comes as a list
-          query: addressOf(request).query,
-          now: new Date(),
-          mostEvents: limits.callEvents,
-        }
-        const by = callerOf(request, sent, receiver, secret)
-        const received =
-          body instanceof AppError ? [refusal(body)] : decoded(receiver, sent, limits.callEvents)
-        const items = received.flatMap((each, index) =>
-          'event' in each ? [{ ...each, index }] : [],
-        )
-        slot.addEvents(items.length)
-        const sender = rate ? (userKeyOf(caller) ?? networkOf(request)) : ''
-        const rateHeaders = (await rate?.take(sender, items.length)) ?? {}
-        const outcome = await begun.goOn(
-          { receiver: receiver.name, by, body: sent.body },
-          (stored) => storeAll(receiver, received, items, by, stored),
-        )
-        const answer = (receiver.respond ?? answerTo)(outcome, sent)
-        if (answer.bytes)
-          return bytesResponse(
-            { ...answer, headers: rateHeaders },
-            answer.mediaType ?? '',
-            answer.bytes,
-          )
-        const { status, body: json } = answer
-        return textResponse({ status, body: json, headers: rateHeaders })
-      } catch (error) {
-        const failure = failureOf(error)
-        throw route.failureOf?.(failure, addressOf(request), null) ?? failure
-      } finally {
-        slot.leave()
-      }
-    },
   }
 }
 

@@ -18,7 +18,7 @@ import {
 import { type Destination, type Endpoint, type PathParameters, tidyUrl } from '../router.ts'
 import { type BulkOptions, bulkIntake } from './bulk.ts'
 import type { PreparedRoute } from './prepared-routes.ts'
-import { type ReceiverOptions, receiverEndpoint } from './receive.ts'
+import { ReceiverEndpoint, type ReceiverOptions } from './receive.ts'
 
 export interface RestOptions extends BulkOptions, ReceiverOptions {
   /** Root of the paths; without a slash at the end. */
@@ -36,7 +36,7 @@ export function restDestinations(options: RestOptions): Destination[] {
       rows.map((row) => [
         row.route.method.toUpperCase(),
         row.route.receiver
-          ? receiverEndpoint(row, row.route.receiver, options, addressOf)
+          ? new ReceiverEndpoint(row, row.route.receiver, options, addressOf)
           : endpoint(row, options),
       ]),
     )
