@@ -9,15 +9,15 @@ import { closeGracefully, leaveGracefully } from '../../platform/subgraph/close-
 import type { FrontConfig } from '../config.ts'
 import type { SubgraphLink, Supergraph } from '../federation/index.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import { createClientOperations } from '../operations/client-operations.ts'
+import { type ClientOperations, createClientOperations } from '../operations/client-operations.ts'
 import { followTrustedDocuments, isAddress } from '../operations/trusted-documents.ts'
 import { RemoteText } from '../settings-file/remote-text.ts'
-import { createSignIn } from '../sign-in/sign-in.ts'
-import { createWatch, SessionStreams } from '../sign-in/watch-sign-in.ts'
-import { createContextOf, type Forwarded } from './graphql/context.ts'
+import { createSignIn, type SignIn } from '../sign-in/sign-in.ts'
+import { createWatch, SessionStreams, type WatchSignIn } from '../sign-in/watch-sign-in.ts'
+import { type ContextOf, createContextOf, type Forwarded } from './graphql/context.ts'
 import { graphqlDestination } from './graphql/graphql.ts'
 import { schemaDestination } from './graphql/schema-document.ts'
-import { createGraphqlSse } from './graphql/sse.ts'
+import { GraphqlSse } from './graphql/sse.ts'
 import { healthz, type Probes, readyz } from './health.ts'
 import { textResponse } from './http-message.ts'
 import { mcpDestinations } from './mcp/mcp.ts'
@@ -82,79 +82,24 @@ export interface Served {
 
 const GRAPHQL_PATH = '/graphql'
 
-/** A proxy that passes X-Forwarded-For on lets clients choose the address that limits and the audit log go by. */
-const PROXIES_BELIEVED =
-  'Client addresses are taken from X-Forwarded-For of these proxies; each must set it, or append the address of its client'
-
 /** Answers clients over HTTP and WebSocket until it is stopped. */
 export async function serveHttp(config: ServeConfig, served: Served): Promise<App> {
-  const { host, port, streams: settings, corsOrigins, rules } = config
-  const { links, log, releasers, metrics, others = [], facts, examples = [] } = served
-  const { forwarded, ownDocuments = [], metricsText = () => metrics.registry.metrics() } = served
-  const isLocal = isLoopback(host)
-  if (config.signIn.mode === 'none' && !isLocal)
-    log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
-  const { proxyAddresses } = config.signIn
-  if (proxyAddresses.length > 0)
-    log.info({ PROXY_ADDRESSES: proxyAddresses.join(',') }, PROXIES_BELIEVED)
-  const accounts = links().find(({ name }) => name === 'accounts')
-  const signIn = createSignIn({ settings: config.signIn, isLocal, accounts, log })
-  const { provider, sessions } = signIn
-  const sessionStreams = new SessionStreams()
-  if (accounts) releasers.defer(sessionStreams.follow(accounts))
-  const watch = createWatch(signIn, config.signIn, log, sessionStreams)
-  const contextOf = createContextOf(forwarded)
-  const { trustedDocuments: url, remoteDocuments } = rules
-  const trusted =
-    url && isAddress(url)
-      ? await followTrustedDocuments(
-          new RemoteText({ ...remoteDocuments, name: 'trusted documents', url, log }),
-          ownDocuments,
-          log,
-        )
-      : undefined
-  releasers.defer(() => trusted?.stop())
-  const operations = createClientOperations(
-    served.supergraph,
-    { ...rules, ownDocuments, trusted },
-    (limit) => metrics.refusals.inc({ limit }),
-    (kind, cost) => metrics.costs.observe({ kind }, cost),
-  )
+  const { host, port, streams: settings, corsOrigins } = config
+  const { log, releasers, metrics, forwarded } = served
+  logExposure(config, log)
+  const signingIn = createSigningIn(config, served)
+  const { signIn, watch } = signingIn
+  const operations = await clientOperationsOf(config, served)
   const noteSent = unreadResponses()
+  const contextOf = createContextOf(forwarded)
   const graphql = { operations, contextOf, settings, watch, noteSent }
-  const sse = createGraphqlSse(graphql)
-  const isSchemaShown = rules.introspection && !rules.trustedOnly
+  const sse = new GraphqlSse(graphql)
 
   let isStopping = false
   const pipeline = new Pipeline({
     destinations: [
-      operators('/healthz', healthz(facts)),
-      operators(
-        '/readyz',
-        readyz(links, () => isStopping, log, served.probes),
-      ),
-      operators('/metrics', metricsOf(metrics, metricsText)),
-      sessionDestination({ signIn, mode: config.signIn.mode, streams: sessionStreams }),
-      ...(provider && sessions ? loginDestinations({ signIn, provider, sessions }) : []),
-      graphqlDestination({
-        ...graphql,
-        sse: sse.respond,
-        deliver: sse.deliver,
-        page: isSchemaShown ? graphiqlResponse(examples) : undefined,
-      }),
-      schemaDestination(operations),
-      ...(isSchemaShown ? graphiqlDestinations() : []),
-      ...(config.mcp.isOn
-        ? mcpDestinations({
-            settings: config.mcp,
-            documents: served.tools ?? operations.trusted,
-            isForeign: served.tools === undefined,
-            ...{ operations, contextOf, signIn, log },
-            issuer: config.signIn.mode === 'oidc' ? config.signIn.oidc.issuer : '',
-            isOpen: config.signIn.mode === 'none',
-          })
-        : []),
-      ...others,
+      ...operatorDestinations(served, () => isStopping),
+      ...clientDestinations(config, served, { signingIn, operations, contextOf, sse }),
     ],
     elsewhere: served.elsewhere,
     signIn,
@@ -175,21 +120,10 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
   http.listen({ port, host, backlog: config.http.connections })
   await once(http, 'listening')
   if (config.tls) releasers.defer(followTls(http, config.tls, log))
-  metrics.watch(
-    'assay_http_requests_in_flight',
-    'Requests that are not answered yet.',
-    () => pipeline.inFlight,
-  )
-  metrics.watch('assay_http_connections', 'Open connections, WebSockets included.', () =>
-    promisify(http.getConnections.bind(http))(),
-  )
-  const sockets = serveGraphqlWebSocket(http, {
-    ...graphql,
-    signIn,
-    corsOrigins,
-    forwarded,
-    countClient: metrics.countClient,
-  })
+  watchHttp(metrics, pipeline, http)
+  const { countClient } = metrics
+  const socketOptions = { ...graphql, signIn, corsOrigins, forwarded, countClient }
+  const sockets = serveGraphqlWebSocket(http, socketOptions)
   releasers.defer((grace) =>
     Promise.all([
       closeGracefully(http, grace, () => {
@@ -209,6 +143,115 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
     stop: () => releasers.release(),
   }
+}
+
+/** A proxy that passes X-Forwarded-For on lets clients choose the address that limits and the audit log go by. */
+const PROXIES_BELIEVED =
+  'Client addresses are taken from X-Forwarded-For of these proxies; each must set it, or append the address of its client'
+
+/** Logs who is believed, and who may do everything. */
+function logExposure({ host, signIn: { mode, proxyAddresses } }: ServeConfig, log: Logger): void {
+  if (mode === 'none' && !isLoopback(host))
+    log.warn({ host }, 'AUTH_MODE=none: everybody who reaches this address may do everything')
+  if (proxyAddresses.length > 0)
+    log.info({ PROXY_ADDRESSES: proxyAddresses.join(',') }, PROXIES_BELIEVED)
+}
+
+/** Identifies callers, and watches that those of open streams stay signed in. */
+interface SigningIn {
+  signIn: SignIn
+  streams: SessionStreams
+  watch: WatchSignIn
+}
+
+function createSigningIn({ host, signIn: settings }: ServeConfig, served: Served): SigningIn {
+  const { links, log, releasers } = served
+  const accounts = links().find(({ name }) => name === 'accounts')
+  const signIn = createSignIn({ settings, isLocal: isLoopback(host), accounts, log })
+  const streams = new SessionStreams()
+  if (accounts) releasers.defer(streams.follow(accounts))
+  return { signIn, streams, watch: createWatch(signIn, settings, log, streams) }
+}
+
+async function clientOperationsOf({ rules }: ServeConfig, served: Served) {
+  const { supergraph, log, releasers, metrics, ownDocuments = [] } = served
+  const { trustedDocuments: url, remoteDocuments } = rules
+  const trusted =
+    url && isAddress(url)
+      ? await followTrustedDocuments(
+          new RemoteText({ ...remoteDocuments, name: 'trusted documents', url, log }),
+          ownDocuments,
+          log,
+        )
+      : undefined
+  releasers.defer(() => trusted?.stop())
+  return createClientOperations(
+    supergraph,
+    { ...rules, ownDocuments, trusted },
+    (limit) => metrics.refusals.inc({ limit }),
+    (kind, cost) => metrics.costs.observe({ kind }, cost),
+  )
+}
+
+function watchHttp(
+  metrics: Metrics,
+  pipeline: Pipeline,
+  http: ReturnType<typeof createHttpServer>,
+): void {
+  metrics.watch(
+    'assay_http_requests_in_flight',
+    'Requests that are not answered yet.',
+    () => pipeline.inFlight,
+  )
+  metrics.watch('assay_http_connections', 'Open connections, WebSockets included.', () =>
+    promisify(http.getConnections.bind(http))(),
+  )
+}
+
+/** For programs of operators. */
+function operatorDestinations(served: Served, isStopping: () => boolean): Destination[] {
+  const { links, log, metrics, facts, probes } = served
+  const { metricsText = () => metrics.registry.metrics() } = served
+  return [
+    operators('/healthz', healthz(facts)),
+    operators('/readyz', readyz(links, isStopping, log, probes)),
+    operators('/metrics', metricsOf(metrics, metricsText)),
+  ]
+}
+
+interface Parts {
+  signingIn: SigningIn
+  operations: ClientOperations
+  contextOf: ContextOf
+  sse: GraphqlSse
+}
+
+function clientDestinations(
+  { rules, mcp, signIn: { mode, oidc } }: ServeConfig,
+  { tools, examples = [], others = [], log }: Served,
+  { signingIn: { signIn, streams }, operations, contextOf, sse }: Parts,
+): Destination[] {
+  const { provider, sessions } = signIn
+  const isSchemaShown = rules.introspection && !rules.trustedOnly
+  const page = isSchemaShown ? graphiqlResponse(examples) : undefined
+  return [
+    sessionDestination({ signIn, mode, streams }),
+    ...(provider && sessions ? loginDestinations({ signIn, provider, sessions }) : []),
+    graphqlDestination({ operations, contextOf, sse, page }),
+    schemaDestination(operations),
+    ...(isSchemaShown ? graphiqlDestinations() : []),
+    ...(mcp.isOn
+      ? mcpDestinations({
+          settings: mcp,
+          documents: tools ?? operations.trusted,
+          isForeign: tools === undefined,
+          ...{ operations, contextOf, signIn, log },
+          issuer: mode === 'oidc' ? oidc.issuer : '',
+          isOpen: mode === 'none',
+        })
+      : []),
+    ...others,
+  ]
 }
 
 /** Operators look when there is too much to do, too. */

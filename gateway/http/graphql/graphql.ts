@@ -3,6 +3,7 @@ import Negotiator from 'negotiator'
 import { retryHeaders, statusOf } from '../../../formats/errors.ts'
 import { requirePermission } from '../../../platform/access/guard.ts'
 import { ANYONE } from '../../../platform/access/rules.ts'
+import type { OperationResult } from '../../federation/index.ts'
 import type { ClientOperations } from '../../operations/client-operations.ts'
 import { returnsSecret } from '../compression.ts'
 import { HttpFailure } from '../failures.ts'
@@ -13,8 +14,13 @@ import { incrementalFor } from './incremental.ts'
 import { checkedParams, readParams } from './params.ts'
 import { planWish } from './query-plan.ts'
 import { plain, withRequestId } from './response-text.ts'
-import type { DeliverParts, SseResponse } from './sse.ts'
-import { MULTIPART, takesMultipart } from './stream-format.ts'
+import type { GraphqlSse } from './sse.ts'
+import {
+  MULTIPART,
+  SERVER_SENT_EVENTS,
+  type StreamFormat,
+  takesMultipart,
+} from './stream-format.ts'
 
 const JSON_TYPE = 'application/json'
 const RESPONSE_TYPE = 'application/graphql-response+json'
@@ -32,10 +38,8 @@ const COMMON: ReadonlyMap<unknown, string> = new Map([
 export interface GraphqlOptions {
   operations: ClientOperations
   contextOf: ContextOf
-  /** Answers as Server-Sent Events. */
-  sse: SseResponse
-  /** Sends results with `@defer` to clients that take them in parts. */
-  deliver: DeliverParts
+  /** Answers as Server-Sent Events, and sends results with `@defer` to clients that take them in parts. */
+  sse: Pick<GraphqlSse, 'respond' | 'deliver'>
   /** GraphiQL, for browsers; absent where the schema is not shown. */
   page: TextResponse | undefined
 }
@@ -44,13 +48,8 @@ export interface GraphqlOptions {
  * GraphQL over HTTP: queries by GET and POST, mutations by POST, with media types as its specification has them, and
  * Server-Sent Events for clients that accept them.
  */
-export function graphqlDestination({
-  operations,
-  contextOf,
-  sse,
-  deliver,
-  page,
-}: GraphqlOptions): Destination {
+export function graphqlDestination(options: GraphqlOptions): Destination {
+  const { operations, contextOf, sse, page } = options
   const maxBytes = operations.rules.limits.OPERATION_MAX_BYTES
   /** @throws AppError OVERLOADED before the stream begins, as its errors are no statuses */
   const requireRoom = () => {
@@ -68,7 +67,7 @@ export function graphqlDestination({
     const type = wish && accepted === EVENT_STREAM ? JSON_TYPE : accepted
     if (type === EVENT_STREAM) requireRoom()
     const given = await readParams(request, maxBytes)
-    if (type === EVENT_STREAM) return sse(request, given)
+    if (type === EVENT_STREAM) return sse.respond(request, given)
     const params = checkedParams(request, given)
     const { operationName } = params
     await operations.requireRate?.(request.caller)
@@ -83,25 +82,15 @@ export function graphqlDestination({
     const extensions = plan && { queryPlan: plan }
     if (wish === 'only' || (wish && operation.kind === 'subscription'))
       return response(200, type, JSON.stringify({ data: null, extensions }))
-    if (operation.kind === 'subscription' && takesMultipart(request.headers)) {
+    const format = operation.kind === 'subscription' ? streamFormatFor(request.headers) : undefined
+    if (format) {
       requireRoom()
-      return sse(request, given, MULTIPART)
-    }
-    if (operation.kind === 'subscription' && takesEvents(request.headers)) {
-      requireRoom()
-      return sse(request, given)
+      return sse.respond(request, given, format)
     }
     const incremental = operation.isDeferred && !wish ? incrementalFor(request.headers) : undefined
     const result = await operation.run(params.variables ?? {}, context, incremental !== undefined)
-    if (incremental && result.rest) return deliver(request, result, incremental)
-    const shown = extensions && { ...result, extensions }
-    const made = result.errors
-      ? failed(shown ?? result, type, request.requestId)
-      : response(200, type, shown ? JSON.stringify(shown) : result.text)
-    // Caches would take a response with a plan for one without.
-    const isKept = wish === undefined || result.headers['Cache-Control'] === undefined
-    const uncached: TextResponse['headers'] = isKept ? {} : { 'Cache-Control': 'no-store' }
-    const answer = { ...made, headers: { ...result.headers, ...made.headers, ...uncached } }
+    if (incremental && result.rest) return sse.deliver(request, result, incremental)
+    const answer = responseTo(result, type, request.requestId, extensions)
     if (operation.kind !== 'mutation') return answer
     return { ...answer, isPlain: query === undefined || returnsSecret(query) }
   }
@@ -116,6 +105,23 @@ export function graphqlDestination({
     withoutHead: true,
     failureBody: graphqlFailure,
   }
+}
+
+/** @param extensions what is shown besides what the operation has led to */
+function responseTo(
+  result: OperationResult,
+  type: string,
+  requestId: string,
+  extensions?: Record<string, unknown>,
+): TextResponse {
+  const shown = extensions && { ...result, extensions }
+  const made = result.errors
+    ? failed(shown ?? result, type, requestId)
+    : response(200, type, shown ? JSON.stringify(shown) : result.text)
+  // Caches would take a response with a plan for one without.
+  const isKept = extensions === undefined || result.headers['Cache-Control'] === undefined
+  const uncached: TextResponse['headers'] = isKept ? {} : { 'Cache-Control': 'no-store' }
+  return { ...made, headers: { ...result.headers, ...made.headers, ...uncached } }
 }
 
 /** Refuses a handshake whose headers a proxy kept back that was not set up for WebSockets. */
@@ -137,9 +143,14 @@ const mediaTypeFor = ({ accept }: Headers): string =>
 /** Java's own client prefers HTML, too, but no XHTML. */
 const isBrowser = ({ accept = '' }: Headers): boolean => accept.includes('application/xhtml+xml')
 
-/** True if a client that would rather have JSON names events, too: it gets them where there is nothing else. */
-const takesEvents = ({ accept = '' }: Headers): boolean =>
-  /text\/event-stream/i.test(accept) && preferred(accept, [EVENT_STREAM]) !== undefined
+/** Format of a subscription. A client that would rather have JSON, but names events, too, gets them: there is nothing else. */
+function streamFormatFor(headers: Headers): StreamFormat | undefined {
+  if (takesMultipart(headers)) return MULTIPART
+  const { accept = '' } = headers
+  const takesEvents =
+    /text\/event-stream/i.test(accept) && preferred(accept, [EVENT_STREAM]) !== undefined
+  return takesEvents ? SERVER_SENT_EVENTS : undefined
+}
 
 /** Parameters of a media type but q: no type is refused for its charset and the like. */
 const PARAMETERS = /;\s*(?!q\s*=)[^;,=\s]+\s*=\s*("[^"]*"|[^;,]*)/gi

@@ -19,20 +19,6 @@ import { SERVER_SENT_EVENTS, type StreamFormat } from './stream-format.ts'
 /** Time for a client to read why its stream ends. */
 const FAREWELL_MS = 2_000
 
-/** Answers a request. @param given its parameters, unchecked */
-export type SseResponse = (
-  request: HttpRequest,
-  given: unknown,
-  format?: StreamFormat,
-) => StreamResponse
-
-/** Sends a result of which parts come later. */
-export type DeliverParts = (
-  request: HttpRequest,
-  result: OperationResult,
-  incremental: Incremental,
-) => StreamResponse
-
 export interface SseOptions {
   operations: ClientOperations
   contextOf: ContextOf
@@ -47,56 +33,80 @@ export interface SseOptions {
  * events as well, because the browser's EventSource shows no other answer. Multipart subscriptions differ in their format
  * alone.
  */
-export function createGraphqlSse({
-  operations,
-  contextOf,
-  settings,
-  watch,
-  noteSent,
-}: SseOptions): {
-  respond: SseResponse
-  deliver: DeliverParts
-  stop(): Promise<void>
-  /** Ends what still runs, as the server stops now. */
-  giveUp(): void
-} {
-  const open = new Set<ResponseStream>()
-  const pulse = setInterval(() => void look(), settings.keepAliveMs).unref()
+export class GraphqlSse {
+  readonly #open = new Set<ResponseStream>()
+  readonly #pulse: NodeJS.Timeout
 
-  async function look(): Promise<void> {
-    if (open.size === 0) return
-    const silent = await unacknowledged()
-    for (const stream of open) stream.look(silent)
+  constructor(private readonly options: SseOptions) {
+    const { keepAliveMs } = options.settings
+    this.#pulse = setInterval(() => void this.#look(), keepAliveMs).unref()
   }
 
-  function opened(
+  /** Answers a request. @param given its parameters, unchecked */
+  respond(request: HttpRequest, given: unknown, format = SERVER_SENT_EVENTS): StreamResponse {
+    return {
+      status: 200,
+      headers: format.headers,
+      stream: (body) => void this.#answer(request, given, body, format),
+    }
+  }
+
+  /** Sends a result of which parts come later. */
+  deliver(request: HttpRequest, result: OperationResult, incremental: Incremental): StreamResponse {
+    const { format } = incremental
+    return {
+      status: 200,
+      headers: { ...result.headers, ...format.headers },
+      stream: (body) => void this.#opened(request, body, format).deliver(result, incremental),
+    }
+  }
+
+  /** Ends the streams without `complete`: clients take it as a lost connection and come back. */
+  async stop(): Promise<void> {
+    clearInterval(this.#pulse)
+    for (const stream of this.#open) stream.cut()
+  }
+
+  /** Ends what still runs, as the server stops now. */
+  giveUp(): void {
+    for (const stream of this.#open) stream.end(stopping())
+  }
+
+  async #look(): Promise<void> {
+    if (this.#open.size === 0) return
+    const silent = await unacknowledged()
+    for (const stream of this.#open) stream.look(silent)
+  }
+
+  #opened(
     { requestId, caller }: Pick<HttpRequest, 'requestId' | 'caller'>,
     body: Writable,
     format: StreamFormat,
   ): ResponseStream {
-    const stream = new ResponseStream(body, requestId, noteSent, format)
-    open.add(stream)
+    const stream = new ResponseStream(body, requestId, this.options.noteSent, format)
+    this.#open.add(stream)
     const callOff = whenExpired(caller, () =>
       stream.end(new AppError('UNAUTHENTICATED', 'The credentials have expired')),
     )
     body.once('close', () => {
-      open.delete(stream)
+      this.#open.delete(stream)
       callOff()
       stream.leave?.()
     })
     return stream
   }
 
-  async function answer(
+  async #answer(
     request: HttpRequest,
     given: unknown,
     body: Writable,
     format: StreamFormat,
   ): Promise<void> {
     if (body.closed) return
+    const { operations, contextOf, watch } = this.options
     const context = contextOf(request)
     const { requestId } = request
-    const stream = opened({ requestId, caller: context.caller }, body, format)
+    const stream = this.#opened({ requestId, caller: context.caller }, body, format)
     try {
       const params = checkedParams(request, given)
       const variables = params.variables ?? {}
@@ -127,27 +137,6 @@ export function createGraphqlSse({
     } catch (error) {
       stream.end(error)
     }
-  }
-
-  return {
-    respond: (request, given, format = SERVER_SENT_EVENTS) => ({
-      status: 200,
-      headers: format.headers,
-      stream: (body) => void answer(request, given, body, format),
-    }),
-    deliver: (request, result, incremental) => ({
-      status: 200,
-      headers: { ...result.headers, ...incremental.format.headers },
-      stream: (body) => void opened(request, body, incremental.format).deliver(result, incremental),
-    }),
-    /** Ends the streams without `complete`: clients take it as a lost connection and come back. */
-    async stop() {
-      clearInterval(pulse)
-      for (const stream of open) stream.cut()
-    },
-    giveUp() {
-      for (const stream of open) stream.end(stopping())
-    },
   }
 }
 

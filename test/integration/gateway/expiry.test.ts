@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { createGraphqlSse } from '../../../gateway/http/graphql/sse.ts'
+import { GraphqlSse } from '../../../gateway/http/graphql/sse.ts'
 import { HttpRequest, send } from '../../../gateway/http/http-message.ts'
 import { STREAM_VARIABLES, streamSettings } from '../../../gateway/http/stream-settings.ts'
 import { unreadResponses } from '../../../gateway/http/unread-responses.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
     watch: () => () => {},
     noteSent: unreadResponses(),
   }
-  const sse = createGraphqlSse(graphql)
+  const sse = new GraphqlSse(graphql)
   http = createServer(async (message, response) =>
     send(response, sse.respond(new HttpRequest(message), await json(message)), 'a-request'),
   )

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { createGraphqlSse } from '../../../gateway/http/graphql/sse.ts'
+import { GraphqlSse } from '../../../gateway/http/graphql/sse.ts'
 import type { HttpRequest } from '../../../gateway/http/http-message.ts'
 import type { ClientOperations } from '../../../gateway/operations/client-operations.ts'
 
 test('nothing runs for a client that left before its stream began', async () => {
   let prepared = 0
-  const sse = createGraphqlSse({
+  const sse = new GraphqlSse({
     operations: {
       prepare: async () => {
         prepared++

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { createGraphqlSse, type SseOptions } from '../../../gateway/http/graphql/sse.ts'
+import { GraphqlSse, type SseOptions } from '../../../gateway/http/graphql/sse.ts'
 import { MULTIPART, SERVER_SENT_EVENTS } from '../../../gateway/http/graphql/stream-format.ts'
 import type { HttpRequest } from '../../../gateway/http/http-message.ts'
 
@@ -17,7 +17,7 @@ function answering(format = SERVER_SENT_EVENTS, keepAliveMs = 60_000, kind = 'su
       subscribe: () => new Promise((resolve) => held.push(resolve)),
     }),
   }
-  const sse = createGraphqlSse({
+  const sse = new GraphqlSse({
     operations,
     contextOf: () => ({ caller: {} }),
     settings: { keepAliveMs },
