@@ -2,13 +2,13 @@ import { Queue } from '../../platform/load/queue.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ComponentSource } from '../coverage/compile-component.ts'
 import { collectCoverage, type MeasuredCoverage } from '../coverage/line-coverage.ts'
-import type { EvaluationProcesses } from '../evaluation/evaluation.ts'
+import type { Evaluation, EvaluationProcesses } from '../evaluation/evaluation.ts'
 import { isQuick, judgeStep } from '../expectations/judgement.ts'
 import { listOfWalls } from '../sandbox/capabilities.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { contextOf, scopeOf, stubsOf } from '../steps/step-context.ts'
-import { createComponents, digest } from './components.ts'
-import { outcomeOf, type PlannedScenario, type Run, type RunContext } from './context.ts'
+import { contextOf, type Resources, scopeOf, stubsOf } from '../steps/step-context.ts'
+import { type Components, createComponents, digest } from './components.ts'
+import { outcomeOf, type PlannedScenario, type Run } from './context.ts'
 import { type HostCredentials, NO_ENVIRONMENT, type RunEnvironment } from './environment.ts'
 import { createRunFiles, createRunFolder, type FileStore } from './folder.ts'
 import { headlineOf } from './headline.ts'
@@ -17,12 +17,13 @@ import {
   createCaptures,
   createRunCount,
   DEFAULT_RUN_LIMITS,
+  type RunCount,
   type RunLimits,
   reasonOf,
 } from './limits.ts'
-import { createRunLog } from './log.ts'
-import { createMask, sanitizeText } from './mask.ts'
-import type { RunOutcome, RunUpdate } from './outcome.ts'
+import { createRunLog, type RunLog } from './log.ts'
+import { createMask, type Mask, sanitizeText } from './mask.ts'
+import type { Outcome, RunOutcome, RunUpdate } from './outcome.ts'
 import { runBody } from './run-body.ts'
 import { NO_TEARDOWN, type TeardownRule, tearDown } from './teardown.ts'
 
@@ -70,116 +71,160 @@ export interface RunOptions {
  * Runs a scenario to its end. Whatever its steps do, the outcome says; the promise rejects only on a fault of ours. No
  * process of the run is left when it settles, and no file unless `onFolderLeft` says so.
  */
-export async function runScenario(run: ScenarioRun, options: RunOptions): Promise<RunOutcome> {
-  const { onUpdate, sandbox, outbound, commandSteps, signal } = options
-  const { teardown = NO_TEARDOWN, onFolderLeft = () => {} } = options
-  const { useCodeCoverage, credentials = null, environment = NO_ENVIRONMENT } = run
-  const evaluation = options.evaluation.ofExecution(run.executionId)
-  const mask = createMask(credentials, Object.values(environment.secrets))
-  const clean = (text: string) => sanitizeText(mask.text(text))
-  const limits = { ...DEFAULT_RUN_LIMITS, ...options.limits }
-  const count = createRunCount(limits)
-  const log = createRunLog(mask, count, (lines) => onUpdate({ kind: 'LOG', lines }))
-  const journal = new Journal(mask, log, count, onUpdate)
-  const folder = createRunFolder()
-  const coverage = collectCoverage(count.noteCoverage)
-  const owner = digest([run.caller, environment, credentials])
-  const resources = {
-    environment,
-    credentials,
-    outbound,
-    commandSteps,
-    components: run.components ?? {},
-    scenarios: run.scenarios ?? {},
-    folder: folder.path,
-    commandWalls: sandbox.commandWalls,
-    files: createRunFiles(options.files ?? null, mask),
-    evaluation,
-    addCoverage(measured: readonly MeasuredCoverage[]) {
-      if (!useCodeCoverage) return
-      for (const each of measured)
-        coverage.add({
-          ...each,
-          componentName: clean(each.componentName),
-          sourceCode: clean(each.sourceCode),
-          reportFolder: each.reportFolder && clean(each.reportFolder),
-        })
-    },
-  }
-  const shared: Run = {
-    tearDown: (work) => tearDown(signal, teardown, work),
-    log,
-    mask,
-    journal,
-    openComponents: () =>
-      createComponents({
-        sandbox,
-        log,
-        evaluation,
-        useCodeCoverage,
-        owner,
-        onCoverage: coverage.add,
-      }),
-    captures: createCaptures(limits.captured),
-    requests: new Queue(limits.requestsAtOnce, { aborted: reasonOf }),
-    judge: async (judgement, signal) =>
-      isQuick(judgement)
-        ? judgeStep(judgement)
-        : evaluation.run('judge', judgement, options.evaluation.budget(), signal),
-    contextOf: (step, context) => contextOf(step, context, resources),
-  }
-  const components = shared.openComponents()
+export const runScenario = async (run: ScenarioRun, options: RunOptions): Promise<RunOutcome> =>
+  new RunningScenario(run, options).toEnd()
 
-  let captures: RunOutcome['captures'] = {}
+class RunningScenario {
+  readonly #environment: RunEnvironment
+  readonly #credentials: HostCredentials | null
+  readonly #owner: string
+  readonly #limits: RunLimits
+  readonly #evaluation: Evaluation
+  readonly #mask: Mask
+  readonly #count: RunCount
+  readonly #log: RunLog
+  readonly #journal: Journal
+  readonly #coverage: ReturnType<typeof collectCoverage>
+  readonly #folder = createRunFolder()
+  #captures: RunOutcome['captures'] = {}
 
-  log.note('INFO', `${run.name} starts`)
-  const { missing } = sandbox.capabilities
-  if (missing.length > 0) log.note('WARN', `Code runs without: ${listOfWalls(missing)}`)
-  let isClean = false
-  const ended = await outcomeOf(() => {
-    const scope = scopeOf(run, { env: variablesOf(environment), setup: run.setup ?? {} })
-    captures = scope.capture
+  constructor(
+    private readonly run: ScenarioRun,
+    private readonly options: RunOptions,
+  ) {
+    const { caller, credentials = null, environment = NO_ENVIRONMENT } = run
+    const { onUpdate } = options
+    this.#environment = environment
+    this.#credentials = credentials
+    this.#owner = digest([caller, environment, credentials])
+    this.#limits = { ...DEFAULT_RUN_LIMITS, ...options.limits }
+    this.#evaluation = options.evaluation.ofExecution(run.executionId)
+    this.#mask = createMask(credentials, Object.values(environment.secrets))
+    this.#count = createRunCount(this.#limits)
+    this.#log = createRunLog(this.#mask, this.#count, (lines) => onUpdate({ kind: 'LOG', lines }))
+    this.#journal = new Journal(this.#mask, this.#log, this.#count, onUpdate)
+    this.#coverage = collectCoverage(this.#count.noteCoverage)
+  }
+
+  async toEnd(): Promise<RunOutcome> {
+    const { sandbox, signal, onFolderLeft = () => {} } = this.options
+    const components = this.#openComponents()
+    this.#log.note('INFO', `${this.run.name} starts`)
+    const { missing } = sandbox.capabilities
+    if (missing.length > 0) this.#log.note('WARN', `Code runs without: ${listOfWalls(missing)}`)
+    let isClean = false
+    let ended: Outcome
+    try {
+      ended = await outcomeOf(() => this.#runBody(components))
+      isClean = ended.fault === null && !signal.aborted
+    } finally {
+      const [left] = await Promise.all([this.#folder.remove(), components.stop(isClean)])
+      if (left !== null) onFolderLeft(left)
+    }
+    return this.#outcome(ended)
+  }
+
+  #runBody(components: Components): Promise<Outcome> {
+    const { run } = this
+    const env = variablesOf(this.#environment)
+    const scope = scopeOf(run, { env, setup: run.setup ?? {} })
+    this.#captures = scope.capture
     return runBody({
-      run: shared,
-      signal: AbortSignal.any([signal, count.signal]),
+      run: this.#shared(),
+      signal: AbortSignal.any([this.options.signal, this.#count.signal]),
       within: [],
       datasetRow: null,
       scope,
       planned: run,
       components,
       stubs: stubsOf(run),
-    } satisfies RunContext)
-  })
-    .then((outcome) => {
-      isClean = outcome.fault === null && !signal.aborted
-      return outcome
     })
-    .finally(async () => {
-      const [left] = await Promise.all([folder.remove(), components.stop(isClean)])
-      if (left !== null) onFolderLeft(left)
-    })
-  const { failures } = ended
-  const ending = [count.signal, signal].find(({ aborted }) => aborted)
-  const fault = ended.fault ?? (ending ? reasonOf(ending) : null)
+  }
 
-  const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
-  const reason = fault ? clean(fault.message) : ''
-  const message = headlineOf({ fault, reason, failures, steps: journal.results() })
-  log.note(
-    state === 'COMPLETED' ? 'INFO' : 'ERROR',
-    `${run.name} ${state}${message && `: ${message}`}`,
-  )
-  log.flush()
-  return {
-    name: clean(run.name),
-    state,
-    message,
-    errorCode: fault?.code ?? null,
-    steps: journal.results(),
-    validationFailures: failures,
-    codeCoverage: coverage.all(),
-    log: log.text(),
-    captures,
+  #shared(): Run {
+    const { signal, teardown = NO_TEARDOWN, evaluation } = this.options
+    const resources = this.#resources()
+    return {
+      tearDown: (work) => tearDown(signal, teardown, work),
+      log: this.#log,
+      mask: this.#mask,
+      journal: this.#journal,
+      openComponents: () => this.#openComponents(),
+      captures: createCaptures(this.#limits.captured),
+      requests: new Queue(this.#limits.requestsAtOnce, { aborted: reasonOf }),
+      judge: async (judgement, signal) =>
+        isQuick(judgement)
+          ? judgeStep(judgement)
+          : this.#evaluation.run('judge', judgement, evaluation.budget(), signal),
+      contextOf: (step, context) => contextOf(step, context, resources),
+    }
+  }
+
+  #resources(): Resources {
+    const { run } = this
+    const { outbound, commandSteps, sandbox, files = null } = this.options
+    return {
+      environment: this.#environment,
+      credentials: this.#credentials,
+      outbound,
+      commandSteps,
+      components: run.components ?? {},
+      scenarios: run.scenarios ?? {},
+      folder: this.#folder.path,
+      commandWalls: sandbox.commandWalls,
+      files: createRunFiles(files, this.#mask),
+      evaluation: this.#evaluation,
+      addCoverage: (measured) => this.#addCoverage(measured),
+    }
+  }
+
+  #openComponents(): Components {
+    return createComponents({
+      sandbox: this.options.sandbox,
+      log: this.#log,
+      evaluation: this.#evaluation,
+      useCodeCoverage: this.run.useCodeCoverage,
+      owner: this.#owner,
+      onCoverage: this.#coverage.add,
+    })
+  }
+
+  #addCoverage(measured: readonly MeasuredCoverage[]): void {
+    if (!this.run.useCodeCoverage) return
+    for (const each of measured)
+      this.#coverage.add({
+        ...each,
+        componentName: this.#clean(each.componentName),
+        sourceCode: this.#clean(each.sourceCode),
+        reportFolder: each.reportFolder && this.#clean(each.reportFolder),
+      })
+  }
+
+  #clean(text: string): string {
+    return sanitizeText(this.#mask.text(text))
+  }
+
+  #outcome({ failures, fault: thrown }: Outcome): RunOutcome {
+    const { name } = this.run
+    const ending = [this.#count.signal, this.options.signal].find(({ aborted }) => aborted)
+    const fault = thrown ?? (ending ? reasonOf(ending) : null)
+    const state = fault ? 'ERROR' : failures.length > 0 ? 'FAILED' : 'COMPLETED'
+    const reason = fault ? this.#clean(fault.message) : ''
+    const message = headlineOf({ fault, reason, failures, steps: this.#journal.results() })
+    const level = state === 'COMPLETED' ? 'INFO' : 'ERROR'
+    this.#log.note(level, `${name} ${state}${message && `: ${message}`}`)
+    this.#log.flush()
+    return {
+      name: this.#clean(name),
+      state,
+      message,
+      errorCode: fault?.code ?? null,
+      steps: this.#journal.results(),
+      validationFailures: failures,
+      codeCoverage: this.#coverage.all(),
+      log: this.#log.text(),
+      captures: this.#captures,
+    }
   }
 }
 
