@@ -32,95 +32,138 @@ export interface WrittenReports {
   warn(text: string): void
 }
 
+export interface ReadReports {
+  cases: ReportedCase[]
+  files: string[]
+  coverage: MeasuredCoverage[]
+}
+
 /** @throws RunError REPORT_UNREADABLE; the reason of the signal */
 export async function readReports(
-  { folder, began, files: reports, warn }: WrittenReports,
+  written: WrittenReports,
   evaluation: Evaluation,
   signal: AbortSignal,
-): Promise<{ cases: ReportedCase[]; files: string[]; coverage: MeasuredCoverage[] }> {
-  const budget = new TimeBudget('REPORTS_MS', REPORTS_MS)
-  const reported: { path: string; cases: ReportedCase[]; reruns: boolean }[] = []
-  const coverage: MeasuredCoverage[] = []
-  const files = new Set<string>()
-  const findings = { entries: 0, reports: 0 }
-  const sources = { files: 0, lines: 0, bytes: 0 }
-  const readSource = (path: string) => {
-    signal.throwIfAborted()
-    return readSourceInside(folder, path, MAX_SOURCE_BYTES)
-  }
-  let bytes = 0
-  for (const { format, path, timeZone: zone = 'UTC', reruns = false } of reports) {
-    /** Says no more than the step does, but for names that its program gave. */
-    const unreadable =
-      (name = path, prefix = '') =>
-      (error: unknown): never => {
-        signal.throwIfAborted()
-        const fault = error instanceof Error ? error.message : error
-        throw new RunError('REPORT_UNREADABLE', `The report ${name} ${prefix}${fault}`)
-      }
+): Promise<ReadReports> {
+  const reading = new ReportReading(written, evaluation, signal)
+  for (const report of written.files) await reading.add(report)
+  return reading.result()
+}
+
+/** Reads the reports of a step, one after the other, within their common limits. */
+class ReportReading {
+  readonly #budget = new TimeBudget('REPORTS_MS', REPORTS_MS)
+  readonly #reported: { path: string; cases: ReportedCase[]; reruns: boolean }[] = []
+  readonly #coverage: MeasuredCoverage[] = []
+  readonly #files = new Set<string>()
+  readonly #findings = { entries: 0, reports: 0 }
+  readonly #sources = { files: 0, lines: 0, bytes: 0 }
+  #bytes = 0
+
+  constructor(
+    private readonly written: WrittenReports,
+    private readonly evaluation: Evaluation,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Reads all files that a row names. */
+  async add(report: ReportFile): Promise<void> {
+    const { signal } = this
+    const { folder, began } = this.written
+    const { path } = report
+    const unreadable = this.#unreadable(path)
     let older = 0
     const isWritten = async (file: string) => {
       const found = await lstat(file, { bigint: true }).catch(() => null) // another row removed it
       if (found && found.ctimeNs < began) older += 1
       return found !== null && found.ctimeNs >= began
     }
-    const names = await findReports(folder, path, findings, signal, isWritten).catch(unreadable())
+    const names = await findReports(folder, path, this.#findings, signal, isWritten).catch(
+      unreadable,
+    )
     if (names.length === 0)
-      unreadable()(
-        new Error(
-          older > 0
-            ? 'names no file that this step wrote; older ones are there'
-            : 'is not there as a plain file of the run',
-        ),
+      unreadable(
+        older > 0
+          ? 'names no file that this step wrote; older ones are there'
+          : 'is not there as a plain file of the run',
       )
     for (const name of names) {
       signal.throwIfAborted()
-      if (reported.some(({ path: read }) => read === name)) continue // patterns may overlap
-      const content = await readBytesInside(folder, name, MAX_REPORT_BYTES).catch(unreadable())
-      bytes += content.length
-      if (bytes > MAX_REPORTS_BYTES)
-        unreadable()(
-          new Error(
-            `and those before it are larger than ${MAX_REPORTS_BYTES} bytes. Leave some out`,
-          ),
-        )
-      const text = decodeText(content)
-      const reading = evaluation.run('readReport', { format, text, zone, reruns }, budget, signal)
-      const read = await unlessAborted(reading, signal).catch(unreadable(name, `is no ${format}: `))
-      const reportFolder = name.split('/').slice(0, -1).join('/')
-      for (const file of read.cases.flatMap((each) => each.files))
-        files.add(await placeOf(file, folder, reportFolder))
-      for (const each of read.warnings) warn(`The report ${name}: ${each}`)
-      if (!read.coverage) {
-        if (read.cases.length === 0) warn(`The report ${name} has no test`)
-        reported.push({ path: name, cases: read.cases, reruns })
-        continue
-      }
-      const odd = oddRowsOf(`The report ${name}`, read.coverage)
-      if (odd !== null) warn(odd)
-      const place = { folder, reportFolder, tag: format, read: readSource }
-      const covered = await fileCoverage(read.coverage.files, place, sources, signal).catch(
-        unreadable(name),
-      )
-      for (const each of covered) coverage.push(each)
+      if (this.#reported.some(({ path: read }) => read === name)) continue // patterns may overlap
+      await this.#addFile(name, report)
     }
   }
-  const places = placesOf(reported.map(({ path }) => path))
-  const placed = (isRerun: boolean) =>
-    reported.flatMap(({ cases, reruns }, at) =>
-      reruns === isRerun ? cases.map((scenario) => ({ scenario, place: places[at] ?? '' })) : [],
+
+  async #addFile(name: string, report: ReportFile): Promise<void> {
+    const { format, timeZone: zone = 'UTC', reruns = false } = report
+    const { folder, warn } = this.written
+    const text = await this.#textOf(name, report)
+    const task = { format, text, zone, reruns }
+    const reading = this.evaluation.run('readReport', task, this.#budget, this.signal)
+    const read = await unlessAborted(reading, this.signal).catch(
+      this.#unreadable(name, `is no ${format}: `),
     )
-  const merged = mergeReruns(
-    placed(true).map(({ scenario }) => scenario),
-    ({ message, started, durationMs }, state) => ({
-      ...{ state, message, started, durationMs: durationMs ?? 0 },
-    }),
-  )
-  const cases = tellApart([
-    ...merged.map((scenario) => ({ scenario, place: '' })),
-    ...placed(false),
-  ]).map((each) => ({ ...each, log: each.log.slice(-MAX_TEST_LOG) }))
-  return { cases, files: [...files], coverage }
+    const reportFolder = name.split('/').slice(0, -1).join('/')
+    for (const file of read.cases.flatMap((each) => each.files))
+      this.#files.add(await placeOf(file, folder, reportFolder))
+    for (const each of read.warnings) warn(`The report ${name}: ${each}`)
+    if (!read.coverage) {
+      if (read.cases.length === 0) warn(`The report ${name} has no test`)
+      this.#reported.push({ path: name, cases: read.cases, reruns })
+      return
+    }
+    const odd = oddRowsOf(`The report ${name}`, read.coverage)
+    if (odd !== null) warn(odd)
+    const place = { folder, reportFolder, tag: format, read: (path: string) => this.#source(path) }
+    const { files } = read.coverage
+    const covered = await fileCoverage(files, place, this.#sources, this.signal).catch(
+      this.#unreadable(name),
+    )
+    for (const each of covered) this.#coverage.push(each)
+  }
+
+  /** Its faults name the row of the report, which may be a pattern. */
+  async #textOf(name: string, { path }: ReportFile): Promise<string> {
+    const unreadable = this.#unreadable(path)
+    const { folder } = this.written
+    const content = await readBytesInside(folder, name, MAX_REPORT_BYTES).catch(unreadable)
+    this.#bytes += content.length
+    if (this.#bytes > MAX_REPORTS_BYTES)
+      unreadable(`and those before it are larger than ${MAX_REPORTS_BYTES} bytes. Leave some out`)
+    return decodeText(content)
+  }
+
+  #source(path: string) {
+    this.signal.throwIfAborted()
+    return readSourceInside(this.written.folder, path, MAX_SOURCE_BYTES)
+  }
+
+  /** Says no more than the step does, but for names that its program gave. */
+  #unreadable(name: string, prefix = ''): (error: unknown) => never {
+    return (error) => {
+      this.signal.throwIfAborted()
+      const fault = error instanceof Error ? error.message : error
+      throw new RunError('REPORT_UNREADABLE', `The report ${name} ${prefix}${fault}`)
+    }
+  }
+
+  result(): ReadReports {
+    const places = placesOf(this.#reported.map(({ path }) => path))
+    const placed = (isRerun: boolean) =>
+      this.#reported.flatMap(({ cases, reruns }, at) =>
+        reruns === isRerun ? cases.map((scenario) => ({ scenario, place: places[at] ?? '' })) : [],
+      )
+    const merged = mergeReruns(
+      placed(true).map(({ scenario }) => scenario),
+      ({ message, started, durationMs }, state) => ({
+        ...{ state, message, started, durationMs: durationMs ?? 0 },
+      }),
+    )
+    const cases = tellApart([
+      ...merged.map((scenario) => ({ scenario, place: '' })),
+      ...placed(false),
+    ]).map((each) => ({ ...each, log: each.log.slice(-MAX_TEST_LOG) }))
+    return { cases, files: [...this.#files], coverage: this.#coverage }
+  }
 }
 
 /** The path of a file below the folder of the run. Reports name files from their own folder, that one, or the root. */
