@@ -12,7 +12,7 @@ import { ProviderLogin } from './provider-login.ts'
 import { identifyByProxy } from './proxy.ts'
 import { type BrowserSessions, createBrowserSessions } from './sessions.ts'
 import type { SignInSettings } from './settings.ts'
-import { type Identify, identifyByAccount, type Stranger } from './users.ts'
+import { type Identify, identifyByAccount } from './users.ts'
 
 /** `params`: what opened the GraphQL connection that the request began; it wins over headers of the same name. */
 export interface SignIn {
@@ -46,88 +46,128 @@ export interface SignInOptions {
   log: Logger
 }
 
-export function createSignIn({ settings, isLocal, accounts, log }: SignInOptions): SignIn {
-  const isTrusted = trusted(settings.proxyAddresses)
-  const addressOf = (request: HttpRequest) => clientAddress(request, isTrusted)
-  const anonymous = (request: HttpRequest): Caller => ({
-    requestId: request.requestId,
-    ...(request.traceparent && { traceparent: request.traceparent }),
-    user: null,
-    permissions: [],
-    address: addressOf(request),
-  })
-
-  function refuse(request: HttpRequest, error: unknown): Caller {
-    const { requestId } = request
-    const { code, message, extensions } = failureOf(error)
-    if (code === 'INTERNAL_SERVER_ERROR' && !(error instanceof GraphQLError))
-      log.error({ err: error, requestId }, 'A sign-in could not be checked')
-    else {
-      const address = addressOf(request)
-      log.warn({ requestId, address, code, reason: message }, 'A sign-in was refused')
-    }
-    const { retryAfterSeconds } = extensions
-    const refusal = { code, message, ...(retryAfterSeconds && { retryAfterSeconds }) }
-    return { ...anonymous(request), refusal }
-  }
-
-  const isSecure = (request: HttpRequest): boolean =>
-    request.isEncrypted ||
-    (isTrusted(request.remoteAddress) && protocolBefore(request.headers) === 'https')
+export function createSignIn(options: SignInOptions): SignIn {
+  const { settings, accounts, log } = options
   const issuer = settings.mode === 'oidc' ? new Issuer(settings, log) : null
+  const identify = issuer?.identify ?? identifierOf(settings, accounts)
+  if (!identify) return new OpenSignIn(options)
   const { client, issuer: name } = settings.oidc
   const provider = issuer && client ? new ProviderLogin(name, client, issuer, log) : null
   const opens = settings.mode === 'users' || provider !== null
   const sessions = opens && accounts ? createBrowserSessions(accounts, provider) : null
-  const byPassword: SignIn['byPassword'] = async (request, user, password) => {
+  return new IdentifyingSignIn(options, identify, provider, sessions)
+}
+
+/** Clients as their connections show them. */
+class Strangers {
+  readonly #isTrusted: ReturnType<typeof trusted>
+
+  constructor(protected readonly options: SignInOptions) {
+    this.#isTrusted = trusted(options.settings.proxyAddresses)
+  }
+
+  strangerOf(request: HttpRequest): Caller {
+    return {
+      requestId: request.requestId,
+      ...(request.traceparent && { traceparent: request.traceparent }),
+      user: null,
+      permissions: [],
+      address: this.addressOf(request),
+    }
+  }
+
+  isSecure(request: HttpRequest): boolean {
+    if (request.isEncrypted) return true
+    return this.#isTrusted(request.remoteAddress) && protocolBefore(request.headers) === 'https'
+  }
+
+  async byPassword(request: HttpRequest, user: string, password: string): Promise<Caller> {
+    const { settings, accounts } = this.options
     if (settings.mode !== 'users' || !accounts)
       throw new AppError(
         'FORBIDDEN',
         'Passwords are not checked here: GET /session says how to sign in',
       )
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-    const stranger = anonymous(request)
+    const stranger = this.strangerOf(request)
     const given = { ...stranger, isRecheck: false }
     const identity = await identifyByAccount(accounts)(request, { authorization }, given)
     if (!identity) throw new AppError('UNAUTHENTICATED', 'The sign-in is not valid')
     return { ...stranger, ...identity }
   }
-  const identify = issuer?.identify ?? identifierOf(settings, accounts)
-  const common = { byPassword, provider, sessions, isSecure, strangerOf: anonymous }
-  if (!identify) {
-    let known: string | undefined
-    return {
-      ...common,
-      of(request) {
-        const { host } = request.headers
-        try {
-          if (isLocal && host !== known) requireKnownHost(request, settings.allowedHosts)
-          known = host
-          return openCaller(request.requestId, addressOf(request), request.traceparent)
-        } catch (error) {
-          return refuse(request, error)
-        }
-      },
-      recheck: async ({ caller }) => caller,
+
+  protected addressOf(request: HttpRequest): string {
+    return clientAddress(request, this.#isTrusted)
+  }
+
+  protected refuse(request: HttpRequest, error: unknown): Caller {
+    const { log } = this.options
+    const { requestId } = request
+    const { code, message, extensions } = failureOf(error)
+    if (code === 'INTERNAL_SERVER_ERROR' && !(error instanceof GraphQLError))
+      log.error({ err: error, requestId }, 'A sign-in could not be checked')
+    else {
+      const address = this.addressOf(request)
+      log.warn({ requestId, address, code, reason: message }, 'A sign-in was refused')
+    }
+    const { retryAfterSeconds } = extensions
+    const refusal = { code, message, ...(retryAfterSeconds && { retryAfterSeconds }) }
+    return { ...this.strangerOf(request), refusal }
+  }
+}
+
+/** Everybody may do everything, but for pages of other hosts where only this machine can reach the product. */
+class OpenSignIn extends Strangers implements SignIn {
+  readonly provider = null
+  readonly sessions = null
+  #knownHost: string | undefined
+
+  of(request: HttpRequest): Caller {
+    const { isLocal, settings } = this.options
+    const { host } = request.headers
+    try {
+      if (isLocal && host !== this.#knownHost) requireKnownHost(request, settings.allowedHosts)
+      this.#knownHost = host
+      return openCaller(request.requestId, this.addressOf(request), request.traceparent)
+    } catch (error) {
+      return this.refuse(request, error)
     }
   }
-  async function identified(
+
+  async recheck({ caller }: HttpRequest): Promise<Caller> {
+    return caller
+  }
+}
+
+class IdentifyingSignIn extends Strangers implements SignIn {
+  constructor(
+    options: SignInOptions,
+    private readonly identify: Identify,
+    readonly provider: ProviderLogin | null,
+    readonly sessions: BrowserSessions | null,
+  ) {
+    super(options)
+  }
+
+  of(request: HttpRequest, params?: Given | null): Promise<Caller> {
+    return this.#identified(request, params, false).catch((error) => this.refuse(request, error))
+  }
+
+  recheck(request: HttpRequest, params?: Given | null): Promise<Caller> {
+    return this.#identified(request, params, true)
+  }
+
+  async #identified(
     request: HttpRequest,
     params: Given | null | undefined,
-    { isRecheck }: Pick<Stranger, 'isRecheck'>,
+    isRecheck: boolean,
   ): Promise<Caller> {
-    const stranger = anonymous(request)
+    const stranger = this.strangerOf(request)
     const given = { ...request.headers, ...inLowerCase(params ?? {}) }
     const identity =
-      (await identify?.(request, given, { ...stranger, isRecheck })) ??
-      (await sessions?.identify(request, stranger))
+      (await this.identify(request, given, { ...stranger, isRecheck })) ??
+      (await this.sessions?.identify(request, stranger))
     return identity ? { ...stranger, ...identity } : stranger
-  }
-  return {
-    ...common,
-    of: (request, params) =>
-      identified(request, params, { isRecheck: false }).catch((error) => refuse(request, error)),
-    recheck: (request, params) => identified(request, params, { isRecheck: true }),
   }
 }
 
