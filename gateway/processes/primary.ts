@@ -22,7 +22,24 @@ export async function startProcesses(
   log: Logger,
   database?: Database,
 ): Promise<App> {
-  // Counters of rate limits and metrics of all processes meet here.
+  gatherMetrics()
+  const processes = new Processes(log, database)
+  // Each reads its certificate and its supergraph again.
+  if (tls || file !== undefined) process.on('SIGHUP', () => processes.reload())
+  const stop = () => processes.stop()
+  try {
+    // The first one migrates the tables and fills an empty store.
+    const { url } = await processes.start(1)
+    await Promise.all(Array.from({ length: count - 1 }, (_, index) => processes.start(index + 2)))
+    return { url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Counters of rate limits and metrics of all processes meet here. */
+function gatherMetrics(): void {
   new RateLimiterClusterMaster()
   const registry = new AggregatorRegistry()
   cluster.on('message', async (worker, message: unknown) => {
@@ -30,68 +47,65 @@ export async function startProcesses(
     const text = await registry.clusterMetrics().catch(() => undefined)
     if (worker.isConnected()) worker.send({ ...message, ...(text !== undefined && { text }) })
   })
+}
 
-  const facts = database && { ...database, stop: undefined } // a function cannot be sent
-  const running = new Map<number, Worker>()
-  let sandbox: Ready['sandbox']
-  let isStopping = false
+/** By number, from 1 on. */
+class Processes {
+  readonly #running = new Map<number, Worker>()
+  #sandbox: Ready['sandbox']
+  #isStopping = false
 
-  async function start(number: number): Promise<Ready> {
+  constructor(
+    private readonly log: Logger,
+    private readonly database: Database | undefined,
+  ) {}
+
+  async start(number: number): Promise<Ready> {
     const worker = cluster.fork()
     // Messages to a process that ends meanwhile are lost, as its requests are.
     worker.on('error', () => {})
-    running.set(number, worker)
-    const start: Start = { type: 'assay:start', number, database: facts, sandbox }
+    this.#running.set(number, worker)
+    const database = this.database && { ...this.database, stop: undefined } // a function cannot be sent
+    const start: Start = { type: 'assay:start', number, database, sandbox: this.#sandbox }
     worker.send(start)
     const ready = await readyOf(worker, number)
-    sandbox ??= ready.sandbox
+    this.#sandbox ??= ready.sandbox
     worker.once('exit', (code, signal) => {
-      if (isStopping) return
-      log.error({ process: number, ended: signal ?? code }, 'Process ended; starting it again')
-      void restart(number)
+      if (this.#isStopping) return
+      this.log.error({ process: number, ended: signal ?? code }, 'Process ended; starting it again')
+      void this.#restart(number)
     })
     return ready
   }
 
-  async function restart(number: number): Promise<void> {
+  async #restart(number: number): Promise<void> {
     try {
-      await start(number)
-      log.info({ process: number }, 'Process started again')
+      await this.start(number)
+      this.log.info({ process: number }, 'Process started again')
     } catch (error) {
-      if (isStopping) return
-      log.error({ process: number, err: error }, 'Process not started; trying again')
+      if (this.#isStopping) return
+      this.log.error({ process: number, err: error }, 'Process not started; trying again')
       await delay(RESTART_MS)
-      if (!isStopping) await restart(number)
+      if (!this.#isStopping) await this.#restart(number)
     }
   }
 
-  async function stop(): Promise<void> {
-    isStopping = true
+  reload(): void {
+    for (const worker of this.#running.values()) worker.process.kill('SIGHUP')
+  }
+
+  /** Stops the database, too. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
     await Promise.all(
-      [...running.values()].map(async (worker) => {
+      [...this.#running.values()].map(async (worker) => {
         if (worker.isDead()) return
         const ended = once(worker, 'exit')
         worker.process.kill('SIGTERM')
         await ended
       }),
     )
-    await database?.stop()
-  }
-
-  // Each reads its certificate and its supergraph again.
-  const reload = () => {
-    for (const worker of running.values()) worker.process.kill('SIGHUP')
-  }
-  if (tls || file !== undefined) process.on('SIGHUP', reload)
-
-  try {
-    // The first one migrates the tables and fills an empty store.
-    const { url } = await start(1)
-    await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 2)))
-    return { url, stop }
-  } catch (error) {
-    await stop()
-    throw error
+    await this.database?.stop()
   }
 }
 

@@ -137,8 +137,6 @@ export function createPlanner(
     labels,
   }: PlannerOptions = {},
 ): Planner {
-  const supergraphOf = (source: DocumentNode, validateSupergraph = false) =>
-    Supergraph.build(source, { validateSupergraph, supportedFeatures: FEATURES })
   const { names: oneOf, rest: given } = withoutOneOf(parse(supergraphSdl, { noLocation: true }))
   if (validate) supergraphOf(given, true)
   const { supergraph: corrected, corrected: correct } = fixes.correct(given)
@@ -148,57 +146,72 @@ export function createPlanner(
   const clientSchema = corrected === given ? apiSchema : supergraphOf(given).apiSchema()
   const schema = withLiterals(clientSchema.toGraphQLJSSchema({ includeDefer: true }), json)
   enforceOneOf(schema, oneOf)
-  // Made when it is needed: where operations are planned in another process, this one needs the schema alone.
-  const planner = lazily(
-    () =>
-      new QueryPlanner(supergraph, {
-        reuseQueryFragments: false,
-        // Else each object of a list is asked for what any of its types is asked for, with all arguments.
-        typeConditionedFetching: true,
-        incrementalDelivery: { enableDefer: true },
-        debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
-      }),
-  )
   const planned: PlannedSupergraph = {
     schema: lazily(() => supergraph.schema.toGraphQLJSSchema()),
     graphOf: (service) => supergraph.subgraphNameToGraphEnumValue().get(service),
   }
+  const apollo = new ApolloPlanner(supergraph, maxPaths, () => tooManyPaths(maxPaths))
+  return {
+    schema,
+    prepare: () => apollo.prepare(),
+    overrideLabels: overrideLabelsOf(given, labels),
+    access: accessRulesOf(given, schema),
+    costs: costTableOf(given),
+    plan(document, operationName, overrides) {
+      const asked = withUnconditionalParts(withGatheredKeys(withoutIntrospection(document)))
+      const { node } = apollo.plan(withMarkedNumbers(asked, schema), operationName, overrides)
+      return node && correct(withNumbers(node), planned)
+    },
+  }
+}
+
+const supergraphOf = (source: DocumentNode, validateSupergraph = false): Supergraph =>
+  Supergraph.build(source, { validateSupergraph, supportedFeatures: FEATURES })
+
+class ApolloPlanner {
+  readonly #schema: ReturnType<Supergraph['apiSchema']>
+  /** Made when it is needed: where operations are planned in another process, this one needs the schema alone. */
+  readonly #planner: () => QueryPlanner
+  readonly #tooManyPaths: () => Error
+
+  constructor(supergraph: Supergraph, maxPaths: number, tooManyPaths: () => Error) {
+    this.#tooManyPaths = tooManyPaths
+    this.#schema = supergraph.apiSchema()
+    this.#planner = lazily(
+      () =>
+        new QueryPlanner(supergraph, {
+          reuseQueryFragments: false,
+          // Else each object of a list is asked for what any of its types is asked for, with all arguments.
+          typeConditionedFetching: true,
+          incrementalDelivery: { enableDefer: true },
+          debug: { maxEvaluatedPlans: MAX_PLANS, pathsLimit: maxPaths },
+        }),
+    )
+  }
+
+  prepare(): void {
+    this.#planner()
+  }
+
   /** @throws Error without a code where the planner fails: its messages are about itself */
-  const build = (
+  plan(
     document: DocumentNode,
     operationName?: string | null,
     overrides: readonly string[] = [],
-  ): QueryPlan => {
+  ): QueryPlan {
     try {
-      const operation = operationFromDocument(apiSchema, document, {
+      const operation = operationFromDocument(this.#schema, document, {
         validate: false,
         ...(operationName ? { operationName } : {}),
       })
-      return planner().buildQueryPlan(operation, {
+      return this.#planner().buildQueryPlan(operation, {
         overrideConditions: new Map(overrides.map((label) => [label, true])),
       })
     } catch (cause) {
       const { message } = cause as Error
-      if (/^Too many options generated/.test(message)) throw tooManyPaths(maxPaths)
+      if (/^Too many options generated/.test(message)) throw this.#tooManyPaths()
       throw new Error(message, { cause })
     }
-  }
-  const planOf: Planner['plan'] = (document, operationName, overrides) => {
-    const { node } = build(withMarkedNumbers(document, schema), operationName, overrides)
-    return node && correct(withNumbers(node), planned)
-  }
-  return {
-    schema,
-    prepare: () => void planner(),
-    overrideLabels: overrideLabelsOf(given, labels),
-    access: accessRulesOf(given, schema),
-    costs: costTableOf(given),
-    plan: (document, operationName, overrides) =>
-      planOf(
-        withUnconditionalParts(withGatheredKeys(withoutIntrospection(document))),
-        operationName,
-        overrides,
-      ),
   }
 }
 
