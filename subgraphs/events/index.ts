@@ -3,12 +3,14 @@ import { parseExact } from '../../formats/json/json.ts'
 import { closeOrm, ormOptions, startOrm } from '../../platform/database/orm.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../../platform/jobs/execution-ended.ts'
 import type { Job } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { OWN_EVENT, type OwnEvent } from '../../platform/jobs/own-event.ts'
 import { watchHorizon } from '../../platform/metrics/horizon-metrics.ts'
 import { ProcessMetrics } from '../../platform/metrics/process-metrics.ts'
 import { watchPool } from '../../platform/metrics/shared-metrics.ts'
 import { HorizonRepository } from '../../platform/position/horizon.repository.ts'
 import { currentTime } from '../../platform/process/clock.ts'
+import type { Logger } from '../../platform/process/logger.ts'
 import { Releasers, withReleasers } from '../../platform/process/releasers.ts'
 import { buildSubgraph, subgraphSdl } from '../../platform/subgraph/build-subgraph.ts'
 import type { Subgraph, SubgraphDeps } from '../../platform/subgraph/subgraph.ts'
@@ -86,36 +88,19 @@ export const startEvents = (
       ...{ jobs, pubSub, log, releasers, metrics },
       delivery: deps.delivery,
     })
-    const writer = new WriterRepository(orm, horizon, notifications.notifier)
-    const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
-    const lag = new SearchLag(settings.searchLag)
-    const store = new GroupCommit(async (batches) => {
-      if (lag.delayMs > 0) await delay(lag.delayMs)
-      const began = performance.now()
-      const outcomes = await isolating.write(batches)
-      const events = batches.reduce((sum, { items }) => sum + items.length, 0)
-      counts.committed(events, (performance.now() - began) / 1_000)
-      wakeUps.announce()
-      indexer.noteStored()
-      return outcomes
-    }, settings)
-    const search = new SearchRepository(orm, horizon)
-    metrics.watch(INDEX_LAG, async () => [{ labels: {}, value: await search.left() }])
-    const indexer = new Indexer(search, lag, [() => store.busyMs, activeMs], log)
-    indexer.start()
-    releasers.defer(() => indexer.stop())
-    releasers.defer(() => store.stop())
-
-    const count = async ({ data }: Job<ExecutionEnded>) => {
-      await store.submit(executionBatch(data, currentTime()))
-      const { requestId, executionId } = data
-      log.debug({ requestId, executionId }, 'Execution counted')
+    const parts = {
+      orm,
+      settings,
+      horizon,
+      notifications,
+      wakeUps,
+      counts,
+      metrics,
+      log,
+      releasers,
     }
-    await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
-    const note = async ({ data }: Job<OwnEvent>) => {
-      await store.submit(ownBatch(data, currentTime()))
-    }
-    await jobs.work(OWN_EVENT, 1, note)
+    const { store, lag } = startStore(parts)
+    await serveJobs(jobs, store, log)
     const { resolveAfter } = settings
     if (resolveAfter) {
       const stale = new ResolveAfterRepository(orm, notifications.notifier, resolveAfter)
@@ -139,6 +124,47 @@ export const startEvents = (
     const facts = () => (notifications.pausedBy === null ? {} : { notifications: 'paused' })
     return { schema, takesExactNumbers: true, facts, stop: () => releasers.release() }
   })
+
+type StoreParts = Omit<Services, 'store' | 'heartbeats'> & { metrics: ProcessMetrics; log: Logger }
+
+/** Stores events of many requests in common transactions, and indexes them for search behind these. */
+function startStore(parts: StoreParts): { store: GroupCommit; lag: SearchLag } {
+  const { orm, settings, horizon, notifications, wakeUps, counts, metrics, log, releasers } = parts
+  const writer = new WriterRepository(orm, horizon, notifications.notifier)
+  const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
+  const lag = new SearchLag(settings.searchLag)
+  const store = new GroupCommit(async (batches) => {
+    if (lag.delayMs > 0) await delay(lag.delayMs)
+    const began = performance.now()
+    const outcomes = await isolating.write(batches)
+    const events = batches.reduce((sum, { items }) => sum + items.length, 0)
+    counts.committed(events, (performance.now() - began) / 1_000)
+    wakeUps.announce()
+    indexer.noteStored()
+    return outcomes
+  }, settings)
+  const search = new SearchRepository(orm, horizon)
+  metrics.watch(INDEX_LAG, async () => [{ labels: {}, value: await search.left() }])
+  const indexer = new Indexer(search, lag, [() => store.busyMs, activeMs], log)
+  indexer.start()
+  releasers.defer(() => indexer.stop())
+  releasers.defer(() => store.stop())
+  return { store, lag }
+}
+
+/** Stores the events of ended executions, and of the product itself. */
+async function serveJobs(jobs: Jobs, store: Store, log: Logger): Promise<void> {
+  const count = async ({ data }: Job<ExecutionEnded>) => {
+    await store.submit(executionBatch(data, currentTime()))
+    const { requestId, executionId } = data
+    log.debug({ requestId, executionId }, 'Execution counted')
+  }
+  await jobs.work(EXECUTION_ENDED, 1, count, { batchSize: EXECUTIONS_AT_ONCE })
+  const note = async ({ data }: Job<OwnEvent>) => {
+    await store.submit(ownBatch(data, currentTime()))
+  }
+  await jobs.work(OWN_EVENT, 1, note)
+}
 
 /** A store that takes no request while search is too far behind. */
 const limited = (store: Store, lag: SearchLag): Store => ({

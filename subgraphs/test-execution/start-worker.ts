@@ -1,13 +1,15 @@
 import { closeOrm, startOrm } from '../../platform/database/orm.ts'
 import { ProcessMetrics } from '../../platform/metrics/process-metrics.ts'
 import { watchPool } from '../../platform/metrics/shared-metrics.ts'
-import { withReleasers } from '../../platform/process/releasers.ts'
+import type { Logger } from '../../platform/process/logger.ts'
+import { type Releasers, withReleasers } from '../../platform/process/releasers.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 import type { RetentionSettings } from '../../platform/settings/variables.ts'
 import { type AttachmentLimits, DEFAULT_ATTACHMENT_LIMITS } from '../../runner/run/attachment.ts'
 import { removeOldRunFolders } from '../../runner/run/folder.ts'
 import {
   createSandbox,
+  type Sandbox,
   type SandboxCapabilities,
   type SandboxMode,
 } from '../../runner/sandbox/sandbox.ts'
@@ -69,15 +71,9 @@ export interface Worker {
 }
 
 /** Runs accepted executions and delivers their callbacks until it is stopped. Stop the jobs first, so that running ones can end. */
-export const startWorker = ({
-  databaseUrl,
-  directUrl,
-  sandboxMode,
-  callbacks,
-  retention,
-  ...deps
-}: WorkerOptions): Promise<Worker> =>
+export const startWorker = (options: WorkerOptions): Promise<Worker> =>
   withReleasers(async (releasers) => {
+    const { databaseUrl, directUrl, sandboxMode, callbacks, retention, ...deps } = options
     const orm = await startOrm({
       url: databaseUrl,
       directUrl,
@@ -87,21 +83,8 @@ export const startWorker = ({
     releasers.defer(() => closeOrm(orm))
     const metrics = deps.metrics ?? new ProcessMetrics()
     watchPool(metrics, 'worker', orm.em)
-    const sandbox = await createSandbox({
-      mode: sandboxMode,
-      ready: deps.readySandboxes,
-      reuse: deps.reuseSandboxes,
-      programLimits: deps.programLimits,
-      hidden: deps.secretPaths,
-    })
-    releasers.defer(() => sandbox.stop())
-    const prepare = setTimeout(() => sandbox.prepare(), PREPARE_AFTER_MS)
-    releasers.defer(() => clearTimeout(prepare))
-    if (sandbox.capabilities.missing.length > 0)
-      deps.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
-    const { removed, left } = await removeOldRunFolders()
-    if (removed > 0) deps.log.warn({ folders: removed }, 'Removed the folders of killed executions')
-    for (const reason of left) deps.log.warn({ reason }, 'Folder of a killed execution is left')
+    const sandbox = await startSandbox(options, releasers)
+    await removeLeftFolders(deps.log)
     const repository = new ExecutionRepository(orm.em, deps.jobs)
     const secrets = createSecrets(deps)
     const callbackRows = new CallbackRepository(orm.em, deps.jobs)
@@ -136,3 +119,25 @@ export const startWorker = ({
     releasers.defer(() => report.stop())
     return { sandbox: sandbox.capabilities, stop: () => releasers.release() }
   })
+
+async function startSandbox(options: WorkerOptions, releasers: Releasers): Promise<Sandbox> {
+  const sandbox = await createSandbox({
+    mode: options.sandboxMode,
+    ready: options.readySandboxes,
+    reuse: options.reuseSandboxes,
+    programLimits: options.programLimits,
+    hidden: options.secretPaths,
+  })
+  releasers.defer(() => sandbox.stop())
+  const prepare = setTimeout(() => sandbox.prepare(), PREPARE_AFTER_MS)
+  releasers.defer(() => clearTimeout(prepare))
+  if (sandbox.capabilities.missing.length > 0)
+    options.log.warn(sandbox.capabilities, 'Code is isolated less than it could be')
+  return sandbox
+}
+
+async function removeLeftFolders(log: Logger): Promise<void> {
+  const { removed, left } = await removeOldRunFolders()
+  if (removed > 0) log.warn({ folders: removed }, 'Removed the folders of killed executions')
+  for (const reason of left) log.warn({ reason }, 'Folder of a killed execution is left')
+}

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import { AppError, notFound } from '../../../../formats/errors.ts'
+import type { ComponentSource } from '../../../../runner/coverage/compile-component.ts'
+import type { PlannedScenario } from '../../../../runner/run/context.ts'
 import type { RunEnvironment } from '../../../../runner/run/environment.ts'
 import type { ScenarioRun } from '../../../../runner/run/run-scenario.ts'
 import { referencesOf, type Scenario } from '../../../../runner/scenario/scenario.ts'
@@ -55,47 +57,9 @@ export async function takeSnapshot(
   artifacts: ArtifactSource,
   { testCase, environmentId: chosenEnvironment, isOneOfSeveral, role, setupAt }: PlannedRun,
 ): Promise<{ snapshot: ExecutionSnapshot; testCases: TestCase[] }> {
-  const components = new Map<string, Component>()
-  const called = new Set<string>()
-  const scenarios = new Map<string, TestCase>()
-  const depths = new Map<string, number>()
-
-  /** @returns how deep scenarios stand inside of it; 0 for one that runs no other */
-  const visit = async (each: TestCase, around: readonly string[]): Promise<number> => {
-    const path = [...around, each.id].join(' → ')
-    if (around.includes(each.id))
-      throw new AppError('CONFLICT', `Scenarios run each other in a circle: ${path}`)
-    if (around.length > MAX_SCENARIO_DEPTH) throw tooDeep(path)
-    const known = depths.get(each.id)
-    if (known !== undefined) {
-      if (around.length + known > MAX_SCENARIO_DEPTH) throw tooDeep(path)
-      return known
-    }
-    let depth = 0
-    const named = referencesOf(checked(each))
-    for (const id of named.components) called.add(id)
-    for (const id of [each.componentUnderTest ?? [], ...named.components].flat())
-      components.set(id, (await load(artifacts, COMPONENT, id)) as unknown as Component)
-    for (const id of named.scenarios) {
-      const inner =
-        scenarios.get(id) ?? ((await load(artifacts, TESTCASE, id)) as unknown as TestCase)
-      scenarios.set(id, inner)
-      depth = Math.max(depth, 1 + (await visit(inner, [...around, each.id])))
-    }
-    depths.set(each.id, depth)
-    return depth
-  }
-  await visit(testCase, [])
-
-  const sourceOf = (id: string) => {
-    const { name, language, sourceCode } = components.get(id) as Component // visited
-    return { name, language, sourceCode }
-  }
-  const planned = (each: TestCase) => ({
-    name: each.name,
-    component: each.componentUnderTest ? sourceOf(each.componentUnderTest) : null,
-    scenario: checked(each),
-  })
+  const named = new NamedArtifacts(artifacts)
+  await named.visit(testCase)
+  const { components, called, scenarios } = named
   const deployedIn = components.get(testCase.componentUnderTest ?? '')?.environment
   const environmentId = chosenEnvironment ?? testCase.environment ?? deployedIn ?? null
   const environment =
@@ -104,15 +68,15 @@ export async function takeSnapshot(
       : ((await load(artifacts, ENVIRONMENT, environmentId)) as unknown as Environment)
   const all = [testCase, ...scenarios.values()]
   const snapshot: ExecutionSnapshot = {
-    ...planned(testCase),
+    ...named.planned(testCase),
     ...(isOneOfSeveral && { name: `${testCase.name} [${environmentId}]` }),
     rerunAfterCrash: testCase.rerunAfterCrash,
     retries: testCase.retries,
     isQuarantined: testCase.quarantine,
     ...(role === 'SETUP' && { isSetup: true }),
     ...(setupAt !== null && { setupAt }),
-    components: Object.fromEntries([...called].map((id) => [id, sourceOf(id)])),
-    scenarios: Object.fromEntries([...scenarios].map(([id, each]) => [id, planned(each)])),
+    components: Object.fromEntries([...called].map((id) => [id, named.sourceOf(id)])),
+    scenarios: Object.fromEntries([...scenarios].map(([id, each]) => [id, named.planned(each)])),
     ...(environment ? { environment: await sealed(artifacts, environment) } : {}),
     environmentId,
     revisions: [
@@ -122,6 +86,58 @@ export async function takeSnapshot(
     ],
   }
   return { snapshot, testCases: all }
+}
+
+/** Components and scenarios that a scenario names, and those that these name. */
+class NamedArtifacts {
+  readonly components = new Map<string, Component>()
+  /** Components that `call` steps name. */
+  readonly called = new Set<string>()
+  readonly scenarios = new Map<string, TestCase>()
+  readonly #depths = new Map<string, number>()
+
+  constructor(private readonly artifacts: ArtifactSource) {}
+
+  /** @returns how deep scenarios stand inside of it; 0 for one that runs no other */
+  async visit(each: TestCase, around: readonly string[] = []): Promise<number> {
+    const path = [...around, each.id].join(' → ')
+    if (around.includes(each.id))
+      throw new AppError('CONFLICT', `Scenarios run each other in a circle: ${path}`)
+    if (around.length > MAX_SCENARIO_DEPTH) throw tooDeep(path)
+    const known = this.#depths.get(each.id)
+    if (known !== undefined) {
+      if (around.length + known > MAX_SCENARIO_DEPTH) throw tooDeep(path)
+      return known
+    }
+    let depth = 0
+    const named = referencesOf(checked(each))
+    for (const id of named.components) this.called.add(id)
+    for (const id of [each.componentUnderTest ?? [], ...named.components].flat())
+      this.components.set(id, (await load(this.artifacts, COMPONENT, id)) as unknown as Component)
+    for (const id of named.scenarios) {
+      const inner =
+        this.scenarios.get(id) ??
+        ((await load(this.artifacts, TESTCASE, id)) as unknown as TestCase)
+      this.scenarios.set(id, inner)
+      depth = Math.max(depth, 1 + (await this.visit(inner, [...around, each.id])))
+    }
+    this.#depths.set(each.id, depth)
+    return depth
+  }
+
+  /** @param id of one that was visited */
+  sourceOf(id: string): ComponentSource {
+    const { name, language, sourceCode } = this.components.get(id) as Component // visited
+    return { name, language, sourceCode }
+  }
+
+  planned(each: TestCase): PlannedScenario {
+    return {
+      name: each.name,
+      component: each.componentUnderTest ? this.sourceOf(each.componentUnderTest) : null,
+      scenario: checked(each),
+    }
+  }
 }
 
 const revisionOf =
