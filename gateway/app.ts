@@ -70,31 +70,9 @@ export const startAllInOne = (
 ): Promise<AllInOne> =>
   withReleasers(async (releasers) => {
     releasers.defer(() => database.stop())
+    const { deps, ownPorts } = await startDeps(config, database, log, releasers)
+    const { outbound, metrics } = deps
     const { secretsKey, previousSecretsKey, callbackSigningSecret } = database
-    const urls = databaseUrls(database, 'server')
-    const { databaseUrl, directUrl = databaseUrl } = urls
-    const pubSub = await startPubSub({ natsUrl: config.natsUrl, directUrl }, log)
-    releasers.defer(() => pubSub.stop())
-    const jobs = await startJobs(directUrl, log)
-    releasers.defer(() => jobs.stop())
-    const ownPorts = new Set(portsOf(databaseUrl, directUrl, config.natsUrl))
-    const outbound = createOutbound({
-      allow: config.outboundAllow,
-      proxy: config.outboundProxy,
-      ownPorts,
-    })
-    const { commandSteps } = config
-    const metrics = startProcessMetrics()
-    watchQueues(metrics, jobs)
-    releasers.defer(
-      await followDatabaseClock({ databaseTime: () => jobs.databaseTime(), log, metrics }),
-    )
-    const deps = {
-      ...urls,
-      poolSize: config.databasePoolSize,
-      ...{ pubSub, jobs, outbound, commandSteps, log, metrics },
-    }
-
     const keys = { secretsKey, previousSecretsKey }
     const { smtp } = config
     const delivery = { outbound, keys, signingSecret: callbackSigningSecret, smtp }
@@ -130,7 +108,7 @@ export const startAllInOne = (
     releasers.defer(() => worker?.stop())
     const sandbox = worker?.sandbox ?? member?.sandbox
     // Running executions end while what they need is still there.
-    releasers.defer((grace) => jobs.stop(grace))
+    releasers.defer((grace) => deps.jobs.stop(grace))
 
     const accounts = await startAccounts(deps, config.accounts)
     releasers.defer(() => accounts.stop())
@@ -156,6 +134,36 @@ export const startAllInOne = (
     for (const port of portsOf(app.url)) ownPorts.add(port)
     return { ...app, sandbox }
   })
+
+/** Starts what the subgraphs of one process share. */
+async function startDeps(
+  config: AllInOneConfig,
+  database: Database,
+  log: Logger,
+  releasers: Releasers,
+) {
+  const urls = databaseUrls(database, 'server')
+  const { databaseUrl, directUrl = databaseUrl } = urls
+  const pubSub = await startPubSub({ natsUrl: config.natsUrl, directUrl }, log)
+  releasers.defer(() => pubSub.stop())
+  const jobs = await startJobs(directUrl, log)
+  releasers.defer(() => jobs.stop())
+  /** Ports of the product itself, which users reach nothing of. */
+  const ownPorts = new Set(portsOf(databaseUrl, directUrl, config.natsUrl))
+  const { commandSteps, outboundAllow: allow, outboundProxy: proxy } = config
+  const outbound = createOutbound({ allow, proxy, ownPorts })
+  const metrics = startProcessMetrics()
+  watchQueues(metrics, jobs)
+  releasers.defer(
+    await followDatabaseClock({ databaseTime: () => jobs.databaseTime(), log, metrics }),
+  )
+  const deps = {
+    ...urls,
+    poolSize: config.databasePoolSize,
+    ...{ pubSub, jobs, outbound, commandSteps, log, metrics },
+  }
+  return { deps, ownPorts }
+}
 
 /** The gateway alone; its subgraphs run elsewhere and need not be up yet. */
 export const startGateway = (config: GatewayConfig, log: Logger, member?: Member): Promise<App> =>

@@ -13,7 +13,7 @@ import {
 import type { OperationObserver, SubgraphLink } from '../federation/index.ts'
 import { firstOfSecond } from '../http/held-back.ts'
 import { type HttpRequest, pathOf } from '../http/http-message.ts'
-import { clientNameIn } from './client-name.ts'
+import { type ClientName, clientNameIn } from './client-name.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface RequestObserverOptions {
@@ -48,24 +48,50 @@ function refusalSampler(): () => number | null {
   }
 }
 
+/** Parts that the observers of all requests share. */
+interface Observing extends RequestObserverOptions {
+  sample: ReturnType<typeof refusalSampler>
+  durationOf: ReturnType<typeof timersOf>
+  lines: Logger
+}
+
 /**
  * Measures, logs and traces requests.
  * @param route a pattern @param isProbe asked for by operators' programs, again and again
  */
 export function requestObserver({ metrics, log, accessLog }: RequestObserverOptions) {
-  const sample = refusalSampler()
-  const durationOf = timersOf(metrics.requests)
-  // Its fields are named below, and none holds a secret. To look for secrets takes longer than to write the line.
-  const lines = log.child({}, { redact: [] })
-  return (request: HttpRequest, route: string, isProbe: boolean): ObservedRequest => {
-    const began = performance.now()
-    const writtenBefore = request.bytesWritten
-    const method = METHOD_LABELS.has(request.method) ? request.method : 'other'
+  const observing: Observing = {
+    ...{ metrics, log, accessLog },
+    sample: refusalSampler(),
+    durationOf: timersOf(metrics.requests),
+    // Its fields are named below, and none holds a secret. To look for secrets takes longer than to write the line.
+    lines: log.child({}, { redact: [] }),
+  }
+  return (request: HttpRequest, route: string, isProbe: boolean): ObservedRequest =>
+    new RequestObservation(observing, request, route, isProbe)
+}
+
+class RequestObservation implements ObservedRequest {
+  readonly #began = performance.now()
+  readonly #writtenBefore: number
+  readonly #method: string
+  readonly #named: ClientName | undefined
+  readonly #span: OpenSpan | undefined
+
+  constructor(
+    private readonly observing: Observing,
+    private readonly request: HttpRequest,
+    private readonly route: string,
+    private readonly isProbe: boolean,
+  ) {
+    this.#writtenBefore = request.bytesWritten
+    this.#method = METHOD_LABELS.has(request.method) ? request.method : 'other'
     const named = route === '/graphql' ? clientNameIn(request.headers) : undefined
-    const span = startSpan(`${method} ${route}`, {
+    this.#named = named
+    this.#span = startSpan(`${this.#method} ${route}`, {
       kind: 'server',
       attributes: {
-        'http.request.method': method,
+        'http.request.method': this.#method,
         'http.route': route,
         ...(named && {
           'graphql.client.name': named.client,
@@ -75,43 +101,47 @@ export function requestObserver({ metrics, log, accessLog }: RequestObserverOpti
       traceparent: request.traceparent,
       isRoot: !isProbe,
     })
-    if (span) request.traceparent = span.traceparent
+    if (this.#span) request.traceparent = this.#span.traceparent
+  }
 
-    const report = (status: number) => {
-      const ms = performance.now() - began
-      durationOf(method, route, String(status)).observe(ms / 1_000)
-      if (named) metrics.countClient(named, String(status))
-      const isRefused = status === 503
-      const isFault = status >= 500 && !(isProbe && isRefused) // a probe that finds it not ready works
-      const unlogged = isRefused && !isProbe ? sample() : 0
-      if (unlogged === null) return
-      const isChosen = !isProbe && (accessLog === 1 || Math.random() < accessLog)
-      const { requestId, caller, url } = request
-      lines[isFault ? 'error' : isChosen ? 'info' : 'debug'](
-        {
-          requestId,
-          method: request.method,
-          route,
-          ...((isFault || log.isLevelEnabled('debug')) && { path: pathOf(url) }),
-          status,
-          ms: Math.round(ms),
-          bytes: request.bytesWritten - writtenBefore,
-          ...(caller.account && { account: caller.account }),
-          ...named,
-          ...(unlogged > 0 && { unlogged }),
-        },
-        'Request',
-      )
-    }
+  handle(run: () => void): void {
+    inTraceOf(this.request, this.#span, run)
+  }
 
-    return {
-      handle: (run) => inTraceOf(request, span, run),
-      end(status) {
-        inTraceOf(request, span, () => report(status))
-        span?.set({ 'http.response.status_code': status })
-        span?.end(status >= 500 ? String(status) : undefined)
+  end(status: number): void {
+    inTraceOf(this.request, this.#span, () => this.#report(status))
+    this.#span?.set({ 'http.response.status_code': status })
+    this.#span?.end(status >= 500 ? String(status) : undefined)
+  }
+
+  #report(status: number): void {
+    const { request, route, isProbe } = this
+    const { metrics, durationOf, sample, lines, log, accessLog } = this.observing
+    const named = this.#named
+    const ms = performance.now() - this.#began
+    durationOf(this.#method, route, String(status)).observe(ms / 1_000)
+    if (named) metrics.countClient(named, String(status))
+    const isRefused = status === 503
+    const isFault = status >= 500 && !(isProbe && isRefused) // a probe that finds it not ready works
+    const unlogged = isRefused && !isProbe ? sample() : 0
+    if (unlogged === null) return
+    const isChosen = !isProbe && (accessLog === 1 || Math.random() < accessLog)
+    const { requestId, caller, url } = request
+    lines[isFault ? 'error' : isChosen ? 'info' : 'debug'](
+      {
+        requestId,
+        method: request.method,
+        route,
+        ...((isFault || log.isLevelEnabled('debug')) && { path: pathOf(url) }),
+        status,
+        ms: Math.round(ms),
+        bytes: request.bytesWritten - this.#writtenBefore,
+        ...(caller.account && { account: caller.account }),
+        ...named,
+        ...(unlogged > 0 && { unlogged }),
       },
-    }
+      'Request',
+    )
   }
 }
 

@@ -50,20 +50,29 @@ const REACHABLE = 'public ones are, and those of OUTBOUND_ALLOW, but no port of 
 
 const PUBLIC = 'callers without a sign-in reach public ones alone'
 
-export function createOutbound({
-  resolve = resolveName,
-  proxy,
-  ...rules
-}: OutboundOptions): Outbound {
-  const isReachable = addressRule(rules)
-  const isPublic = addressRule({ ...rules, allow: [] })
-  const ruleOf = (isPublicOnly = false) =>
-    isPublicOnly
-      ? { isAllowed: isPublic, allowed: PUBLIC }
-      : { isAllowed: isReachable, allowed: REACHABLE }
+export const createOutbound = (options: OutboundOptions): Outbound => new CheckedOutbound(options)
 
-  const check = (text: string, isPublicOnly?: boolean): URL => {
-    const { isAllowed, allowed } = ruleOf(isPublicOnly)
+interface Rule {
+  isAllowed: ReturnType<typeof addressRule>
+  /** In words, for a refusal. */
+  allowed: string
+}
+
+class CheckedOutbound implements Outbound {
+  readonly #reachable: Rule
+  readonly #public: Rule
+  readonly #resolve: ResolveName
+  readonly #proxy: string | undefined
+
+  constructor({ resolve = resolveName, proxy, ...rules }: OutboundOptions) {
+    this.#reachable = { isAllowed: addressRule(rules), allowed: REACHABLE }
+    this.#public = { isAllowed: addressRule({ ...rules, allow: [] }), allowed: PUBLIC }
+    this.#resolve = resolve
+    this.#proxy = proxy
+  }
+
+  check(text: string, isPublicOnly = false): URL {
+    const { isAllowed, allowed } = this.#ruleOf(isPublicOnly)
     if (text.length > MAX_URL_LENGTH)
       throw forbidden(`expected a URL of at most ${MAX_URL_LENGTH} characters, not ${text.length}`)
     const url = URL.canParse(text) ? new URL(text) : null
@@ -76,45 +85,47 @@ export function createOutbound({
     return url
   }
 
+  async send<T>(
+    { url: text, isPublicOnly = false, timeoutMs, signal: cancel, ...rest }: OutboundRequest,
+    receive: (response: OutboundResponse) => T | Promise<T>,
+  ): Promise<T> {
+    const url = this.check(text, isPublicOnly)
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const signal = cancel ? AbortSignal.any([deadline, cancel]) : deadline
+    const explain = (error: unknown) =>
+      outboundError(this.#proxy === undefined ? error : ofProxy(error), cancel)
+    const fail = (error: unknown) => Promise.reject(explain(error))
+    const addresses = await this.#addressesOf(url, isPublicOnly, signal).catch(fail)
+    const agent = this.#agentFor(addresses, timeoutMs)
+    try {
+      const response = await request(url, { ...rest, dispatcher: agent, signal }).catch(fail)
+      return await receive(responseOf(response, explain))
+    } finally {
+      await agent.destroy()
+    }
+  }
+
+  #ruleOf(isPublicOnly: boolean): Rule {
+    return isPublicOnly ? this.#public : this.#reachable
+  }
+
   /** One forbidden address spoils a name: which one gets connected to is for others to decide. */
-  const addressesOf = async (
-    url: URL,
-    isPublicOnly: boolean | undefined,
-    signal: AbortSignal,
-  ): Promise<string[]> => {
-    const { isAllowed, allowed } = ruleOf(isPublicOnly)
+  async #addressesOf(url: URL, isPublicOnly: boolean, signal: AbortSignal): Promise<string[]> {
+    const { isAllowed, allowed } = this.#ruleOf(isPublicOnly)
     const host = hostOf(url)
     if (isIP(host)) return [host]
-    const addresses = await unlessAborted(resolve(host), signal)
+    const addresses = await unlessAborted(this.#resolve(host), signal)
     if (addresses.length === 0 || !addresses.every((address) => isAllowed(address, portOf(url))))
       throw forbidden(`The name leads to an address that is not allowed: ${allowed}`)
     return addresses
   }
 
-  return {
-    check,
-    async send({ url: text, isPublicOnly, timeoutMs, signal: cancel, ...rest }, receive) {
-      const url = check(text, isPublicOnly)
-      const deadline = AbortSignal.timeout(timeoutMs)
-      const signal = cancel ? AbortSignal.any([deadline, cancel]) : deadline
-      const explain = (error: unknown) =>
-        outboundError(proxy === undefined ? error : ofProxy(error), cancel)
-      const fail = (error: unknown) => Promise.reject(explain(error))
-      const addresses = await addressesOf(url, isPublicOnly, signal).catch(fail)
-      const agent =
-        proxy === undefined
-          ? new Agent({
-              pipelining: 0,
-              connect: { lookup: answering(addresses), timeout: timeoutMs },
-            })
-          : new ProxyAgent({ uri: proxy, pipelining: 0 })
-      try {
-        const response = await request(url, { ...rest, dispatcher: agent, signal }).catch(fail)
-        return await receive(responseOf(response, explain))
-      } finally {
-        await agent.destroy()
-      }
-    },
+  #agentFor(addresses: readonly string[], timeoutMs: number): Agent | ProxyAgent {
+    if (this.#proxy !== undefined) return new ProxyAgent({ uri: this.#proxy, pipelining: 0 })
+    return new Agent({
+      pipelining: 0,
+      connect: { lookup: answering(addresses), timeout: timeoutMs },
+    })
   }
 }
 

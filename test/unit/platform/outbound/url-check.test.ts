@@ -1,6 +1,6 @@
 import { createOutbound } from '../../../../platform/outbound/outbound.ts'
 
-const { check } = createOutbound({
+const outbound = createOutbound({
   allow: [],
   ownPorts: [],
   resolve: () => Promise.reject(new Error('a check asks nobody')),
@@ -16,13 +16,15 @@ test.each([
   'http://localhost/', // a name: it is judged by what it resolves to
   'http://127.0.0.1.example.com/',
 ])('%s is accepted', (url) => {
-  expect(check(url)).toBeInstanceOf(URL)
+  expect(outbound.check(url)).toBeInstanceOf(URL)
 })
 
 test('a URL that is too long is refused for its length', () => {
   const longest = 'http://example.com/'.padEnd(2_048, 'a')
-  expect(check(longest)).toBeInstanceOf(URL)
-  expect(() => check(`${longest}a`)).toThrow('expected a URL of at most 2048 characters, not 2049')
+  expect(outbound.check(longest)).toBeInstanceOf(URL)
+  expect(() => outbound.check(`${longest}a`)).toThrow(
+    'expected a URL of at most 2048 characters, not 2049',
+  )
 })
 
 test.each([
@@ -49,7 +51,7 @@ test.each([
   ['metadata', ['http://169.254.169.254/latest/meta-data/', 'http://[fd00:ec2::254]/']],
 ])('refused: %s', (_, urls) => {
   for (const url of urls)
-    expect(() => check(url)).toThrow(expect.objectContaining({ reason: 'FORBIDDEN' }))
+    expect(() => outbound.check(url)).toThrow(expect.objectContaining({ reason: 'FORBIDDEN' }))
 })
 
 test('callers without a sign-in reach public addresses alone, whatever OUTBOUND_ALLOW adds', () => {
