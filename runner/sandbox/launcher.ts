@@ -41,25 +41,49 @@ interface Launched {
 }
 
 /** Starts processes by way of a small one (`spawner.js`), which starts with the first of them. */
-export function createLauncher(): Launcher {
-  let spawner: Promise<ChildProcess> | null = null
-  const known = new Map<string, Launched>()
+export const createLauncher = (): Launcher => new SpawnerLauncher()
 
-  async function start(): Promise<ChildProcess> {
+class SpawnerLauncher implements Launcher {
+  #spawner: Promise<ChildProcess> | null = null
+  readonly #known = new Map<string, Launched>()
+
+  async launch(command: readonly string[]): Promise<SandboxedChild> {
+    this.#spawner ??= this.#start().catch((error: Error) => {
+      this.#spawner = null // the next one tries again
+      throw unavailable(error.message)
+    })
+    const child = await this.#spawner
+    const id = randomUUID()
+    const launched = {
+      started: Promise.withResolvers<{ pid: number; stdio: Socket }>(),
+      exited: Promise.withResolvers<ChildEnd>(),
+    }
+    this.#known.set(id, launched)
+    child.send({ id, command }, (error) => error && fail(launched, error.message))
+    const { pid, stdio } = await launched.started.promise
+    const kill = () => void (this.#known.has(id) && child.connected && child.send({ id }))
+    return { pid, stdio, exited: launched.exited.promise, kill }
+  }
+
+  async stop(): Promise<void> {
+    const child = await this.#spawner
+    if (!child?.connected) return
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    child.disconnect()
+    await exited
+  }
+
+  async #start(): Promise<ChildProcess> {
     const child = spawn(process.execPath, [SPAWNER, String(process.pid)], {
       env: {},
       cwd: '/',
       detached: true, // a Ctrl-C of the terminal is not for it
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
-    const lose = () => {
-      spawner = null
-      for (const launched of known.values()) fail(launched, 'What starts sandboxes was lost')
-      known.clear()
-    }
+    const lose = () => this.#lose()
     child.once('exit', lose).once('error', lose)
     child.on('message', (report: Report, connection) => {
-      take(report, connection instanceof Socket ? connection : null)
+      this.#take(report, connection instanceof Socket ? connection : null)
     })
     // It ends with this process, and keeps it from ending no longer than its sandboxes do.
     child.unref()
@@ -67,45 +91,24 @@ export function createLauncher(): Launcher {
     return child
   }
 
-  function take(report: Report, stdio: Socket | null): void {
+  #lose(): void {
+    this.#spawner = null
+    for (const launched of this.#known.values()) fail(launched, 'What starts sandboxes was lost')
+    this.#known.clear()
+  }
+
+  #take(report: Report, stdio: Socket | null): void {
     stdio?.on('error', () => {}) // its holder waits for its close
-    const launched = known.get(report.id)
+    const launched = this.#known.get(report.id)
     if ('pid' in report) {
       if (launched && stdio) launched.started.resolve({ pid: report.pid, stdio })
       else stdio?.destroy()
       return
     }
-    known.delete(report.id)
+    this.#known.delete(report.id)
     if (!launched) return
     if ('fault' in report) fail(launched, report.fault)
     else launched.exited.resolve(report.end)
-  }
-
-  return {
-    async launch(command) {
-      spawner ??= start().catch((error: Error) => {
-        spawner = null // the next one tries again
-        throw unavailable(error.message)
-      })
-      const child = await spawner
-      const id = randomUUID()
-      const launched = {
-        started: Promise.withResolvers<{ pid: number; stdio: Socket }>(),
-        exited: Promise.withResolvers<ChildEnd>(),
-      }
-      known.set(id, launched)
-      child.send({ id, command }, (error) => error && fail(launched, error.message))
-      const { pid, stdio } = await launched.started.promise
-      const kill = () => void (known.has(id) && child.connected && child.send({ id }))
-      return { pid, stdio, exited: launched.exited.promise, kill }
-    },
-    async stop() {
-      const child = await spawner
-      if (!child?.connected) return
-      const exited = new Promise((resolve) => child.once('exit', resolve))
-      child.disconnect()
-      await exited
-    },
   }
 }
 

@@ -7,7 +7,7 @@ import { BodyTooLong } from './http/response-reader.ts'
 import type { Introduction } from './introduction.ts'
 import { bodyOf, type LinkOptions, type ResponseHeaders, type SubgraphLink } from './link.ts'
 import { HttpFailure, isTimeout, Malformed, RemoteHttp, Unanswered } from './remote-http.ts'
-import { socketFault, subgraphSockets } from './subgraph-sockets.ts'
+import { SubgraphSockets, socketFault } from './subgraph-sockets.ts'
 import { StreamRefused, subgraphSse } from './subgraph-sse.ts'
 
 export interface RemoteLinkOptions extends LinkOptions {
@@ -46,7 +46,7 @@ export function remoteLink({
   const http = new RemoteHttp({ ...to, ...reach })
   const { protocol, path } = subscriptions
   const streamsAt = { ...to, url: path ? new URL(path, url).href : url, introduction }
-  const streams = protocol === 'sse' ? subgraphSse(streamsAt) : subgraphSockets(streamsAt)
+  const streams = protocol === 'sse' ? subgraphSse(streamsAt) : new SubgraphSockets(streamsAt)
 
   const headersOf = async (context: Context) => ({
     'content-type': 'application/json',

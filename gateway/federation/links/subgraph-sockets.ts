@@ -15,23 +15,43 @@ export interface SubgraphSocketsOptions {
   json: Pick<JsonReader, 'revive'>
 }
 
+interface Opened {
+  client: Client
+  opened: Promise<void>
+}
+
 /**
  * The WebSockets to one subgraph: one for all callers, or one for each of them. Each carries all operations of its
  * callers, opens with the first and closes with the last.
  */
-export function subgraphSockets({
-  url,
-  introduction: { of, socketPerCaller },
-  silenceMs,
-  maxBody,
-  json: { revive },
-}: SubgraphSocketsOptions) {
-  const clients = new Map<string, { client: Client; opened: Promise<void> }>()
+export class SubgraphSockets {
+  readonly #clients = new Map<string, Opened>()
 
-  const clientFor = (headers: Record<string, string>) => {
+  constructor(private readonly options: SubgraphSocketsOptions) {}
+
+  /** Resolves once its socket is open. */
+  async subscribe({ document, variables }: PlannedRequest, context: Context) {
+    const { of, socketPerCaller } = this.options.introduction
+    const introduction = await of(context)
+    const { client, opened } = this.#clientFor(socketPerCaller ? introduction : {})
+    const results = client.iterate({
+      query: document,
+      variables,
+      ...(socketPerCaller ? {} : { extensions: introduction }),
+    })
+    await opened
+    return results
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map(({ client }) => client.dispose()))
+  }
+
+  #clientFor(headers: Record<string, string>): Opened {
     const key = JSON.stringify(headers)
-    const known = clients.get(key)
+    const known = this.#clients.get(key)
     if (known) return known
+    const { url, silenceMs, maxBody, json } = this.options
     class Socket extends SubgraphSocket {
       constructor(address: string, protocols: string) {
         super(address, protocols, { headers, handshakeTimeout: silenceMs, maxPayload: 3 * maxBody })
@@ -47,7 +67,7 @@ export function subgraphSockets({
       retryAttempts: 0,
       connectionAckWaitTimeout: silenceMs,
       keepAlive: silenceMs / 2,
-      ...(revive && { jsonMessageReviver: revive }),
+      ...(json.revive && { jsonMessageReviver: json.revive }),
       // Many servers look for credentials here, not in the request that opens the socket.
       connectionParams: headers,
       on: {
@@ -56,31 +76,13 @@ export function subgraphSockets({
         closed: (event) => {
           watch.closed()
           reject(event)
-          if (clients.get(key)?.client === client) clients.delete(key)
+          if (this.#clients.get(key)?.client === client) this.#clients.delete(key)
         },
       },
     })
     const made = { client, opened }
-    clients.set(key, made)
+    this.#clients.set(key, made)
     return made
-  }
-
-  return {
-    /** Resolves once its socket is open. */
-    async subscribe({ document, variables }: PlannedRequest, context: Context) {
-      const introduction = await of(context)
-      const { client, opened } = clientFor(socketPerCaller ? introduction : {})
-      const results = client.iterate({
-        query: document,
-        variables,
-        ...(socketPerCaller ? {} : { extensions: introduction }),
-      })
-      await opened
-      return results
-    },
-    async stop() {
-      await Promise.all([...clients.values()].map(({ client }) => client.dispose()))
-    },
   }
 }
 

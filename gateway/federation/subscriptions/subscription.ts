@@ -8,7 +8,7 @@ import { FederationError } from '../errors.ts'
 import { requestOf } from '../executor/fetch.ts'
 import { errorsOf, report, reportAnswer } from '../executor/fetch-errors.ts'
 import { copied, getOwn, isObject, type Json, mergeInto } from '../executor/own.ts'
-import type { PlanRun } from '../executor/plan-run.ts'
+import type { PlanRun, Task } from '../executor/plan-run.ts'
 import { type Path, pathTranslator } from '../executor/response-path.ts'
 import { applyRewrites } from '../executor/rewrites.ts'
 import type { ContextKey } from '../executor/shared-runs.ts'
@@ -61,29 +61,72 @@ export interface SubscriptionParts {
 /** Responses to events of subgraphs. */
 export type Responses = MadeOnce<ExecutionResult, Promise<Response>>
 
-export function prepareSubscription({
-  plan,
-  link,
-  cursor: { isResumable, isContinuable, key, field },
-  eventKey,
-  responses,
-  contextKey,
-  begin,
-  finish,
-}: SubscriptionParts): PreparedSubscription {
-  const { primary, rest } = plan
-  const task = rest ? compilePlan(rest) : null
-  const translate = pathTranslator(primary)
-  const nowhere = () => [[]]
-  const where = { pathsOf: (path: Path) => [translate(path)], whole: nowhere, others: nowhere }
-  const respond = async (
+export const prepareSubscription = (parts: SubscriptionParts): PreparedSubscription =>
+  new CompiledSubscription(parts)
+
+class CompiledSubscription implements PreparedSubscription {
+  readonly plan: SubscriptionNode
+  readonly link: SubgraphLink
+  readonly isResumable: boolean
+  readonly isContinuable: boolean
+  readonly #task: Task | null
+  readonly #where: ReturnType<typeof placesOf>
+
+  constructor(private readonly parts: SubscriptionParts) {
+    const { plan, link, cursor } = parts
+    this.plan = plan
+    this.link = link
+    this.isResumable = cursor.isResumable
+    this.isContinuable = cursor.isContinuable
+    this.#task = plan.rest ? compilePlan(plan.rest) : null
+    this.#where = placesOf(plan)
+  }
+
+  async open(
+    variables: Json,
+    context: Context,
+    behind?: string,
+  ): Promise<AsyncIterator<ExecutionResult>> {
+    const { begin } = this.parts
+    const { primary } = this.plan
+    const asked = { ...requestOf({ variables }, primary), kind: 'subscription' } as const
+    const request = behind === undefined ? asked : requestBehind(behind, asked)
+    const failed = (error: unknown): never => {
+      if (error instanceof FederationError) report(begin(variables, context), primary, error, [])
+      throw error
+    }
+    const stream = await this.link.subscribe(request, context).catch(failed)
+    if (behind !== undefined)
+      begin(variables, context).log.info(
+        { subgraph: primary.serviceName, requestId: context.caller.requestId },
+        'Stream opened again behind its last event',
+      )
+    return {
+      next: () => stream.next().catch(failed),
+      return: async () => (await stream.return?.()) ?? { done: true, value: undefined },
+    }
+  }
+
+  respond(event: ExecutionResult, variables: Json, context: Context): Promise<Response> {
+    const { responses, eventKey, contextKey } = this.parts
+    const key = `${eventKey(variables)}\n${contextKey(context)}`
+    return responses.of(event, key, () => this.#responseTo(event, variables, context))
+  }
+
+  isLike(other: PreparedSubscription): boolean {
+    return other.link === this.link && isDeepStrictEqual(other.plan, this.plan)
+  }
+
+  async #responseTo(
     { data, errors }: ExecutionResult,
     variables: Json,
     context: Context,
-  ): Promise<Response> => {
+  ): Promise<Response> {
+    const { begin, finish, cursor } = this.parts
+    const { primary } = this.plan
     const run = begin(variables, context)
     run.changes.count++
-    if (errors != null) await reportAnswer(run, primary, errorsOf(errors), where)
+    if (errors != null) await reportAnswer(run, primary, errorsOf(errors), this.#where)
     if (isObject(data)) {
       run.characters += notedCharacters(data)
       // Other streams have the same data.
@@ -91,41 +134,19 @@ export function prepareSubscription({
       if (primary.outputRewrites) applyRewrites(run.schema, primary.outputRewrites, own)
       mergeInto(run.schema, run.data, own)
     }
-    const event = getOwn(run.data, key)
-    const position = field && isObject(event) ? getOwn(event, field) : undefined
-    if (isObject(data)) await task?.(run)
+    const event = getOwn(run.data, cursor.key)
+    const position = cursor.field && isObject(event) ? getOwn(event, cursor.field) : undefined
+    if (isObject(data)) await this.#task?.(run)
     return {
       event: new LiveEvent(finish(run)),
       cursor: position == null ? undefined : String(position),
     }
   }
-  return {
-    plan,
-    link,
-    isResumable,
-    isContinuable,
-    async open(variables, context, behind) {
-      const asked = { ...requestOf({ variables }, primary), kind: 'subscription' } as const
-      const request = behind === undefined ? asked : requestBehind(behind, asked)
-      const failed = (error: unknown): never => {
-        if (error instanceof FederationError) report(begin(variables, context), primary, error, [])
-        throw error
-      }
-      const stream = await link.subscribe(request, context).catch(failed)
-      if (behind !== undefined)
-        begin(variables, context).log.info(
-          { subgraph: primary.serviceName, requestId: context.caller.requestId },
-          'Stream opened again behind its last event',
-        )
-      return {
-        next: () => stream.next().catch(failed),
-        return: async () => (await stream.return?.()) ?? { done: true, value: undefined },
-      }
-    },
-    respond: (event, variables, context) =>
-      responses.of(event, `${eventKey(variables)}\n${contextKey(context)}`, () =>
-        respond(event, variables, context),
-      ),
-    isLike: (other) => other.link === link && isDeepStrictEqual(other.plan, plan),
-  }
+}
+
+/** Places that errors of the subgraph are about. */
+function placesOf({ primary }: SubscriptionNode) {
+  const translate = pathTranslator(primary)
+  const nowhere = () => [[]]
+  return { pathsOf: (path: Path) => [translate(path)], whole: nowhere, others: nowhere }
 }

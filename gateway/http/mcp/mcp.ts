@@ -52,84 +52,12 @@ export interface McpOptions {
  * reviewed operation. The versions with and without `initialize` are answered side by side.
  */
 export function mcpDestinations(options: McpOptions): Destination[] {
-  const { operations, contextOf, signIn, settings, issuer, isForeign, isOpen, log } = options
-  const { writes } = settings
-  const toolbox = createToolbox(options.documents, log)
-  const call = createCalls(operations, settings, log)
-  const resourceOf = (request: HttpRequest) => originOfRequest(request, signIn)
-  const challengeOf = (request: HttpRequest) =>
-    `Bearer realm="Assay", resource_metadata="${resourceOf(request)}${METADATA}${PATH}"`
-
-  /** @throws AppError for callers without a sign-in; not for one that is asked too often, which would end a connection */
-  function requireSignIn(request: HttpRequest): void {
-    const { caller } = request
-    if (caller.refusal?.code === 'RATE_LIMITED') return
-    try {
-      requirePermission(caller, ANYONE)
-      if (!isOpen && caller.user === null)
-        throw new AppError('UNAUTHENTICATED', 'Sign in: send a token as Authorization: Bearer')
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'UNAUTHENTICATED' || !issuer) throw error
-      const headers = { 'WWW-Authenticate': challengeOf(request) }
-      throw new HttpFailure(error.code, error.message, headers, { cause: error })
-    }
-  }
-
-  async function called(message: RpcRequest, request: HttpRequest): Promise<Reply> {
-    const { id, params } = message
-    const { name, arguments: given = {} } = params
-    const tool = toolbox(operations.schema).get(String(name))
-    if (!tool || typeof name !== 'string')
-      return refusal(200, RPC.params, `Unknown tool ${String(name).slice(0, 64)}`, { id })
-    if (!isObject(given)) return refusal(200, RPC.params, 'arguments: expected an object', { id })
-    if (tool.writes && !writes) {
-      const text = `${name} writes, which the operator has not allowed here (MCP_WRITE=on allows it). Do not try again.`
-      return success(message, { content: [{ type: 'text', text }], isError: true })
-    }
-    const credentials = request.headers.credentials?.toString()
-    return success(message, await call(tool, given, contextOf(request), credentials))
-  }
-
-  async function handle(request: HttpRequest): Promise<HttpResponse> {
-    requireSignIn(request)
-    const { OPERATION_MAX_BYTES } = operations.rules.limits
-    const body = await readJson(request, bodyLimit(request.caller, OPERATION_MAX_BYTES))
-    const message = readMessage(body, request.headers)
-    if (!('method' in message)) return textResponse({ body: undefined, ...message })
-    const reply =
-      lifecycle(message) ??
-      (message.method === 'tools/list'
-        ? listed(message, toolsFor(request.caller))
-        : message.method === 'tools/call'
-          ? await called(message, request)
-          : unknownMethod(message))
-    return textResponse({ body: undefined, ...reply })
-  }
-
-  /** @throws AppError for a caller whose sign-in was refused: an empty list would be remembered */
-  function toolsFor(caller: Caller): object[] {
-    requirePermission(caller, ANYONE)
-    return [...toolbox(operations.schema).values()]
-      .filter((tool) => writes || !tool.writes)
-      .filter(({ needs }) => isForeign || needs === ANYONE || caller.permissions.includes(needs))
-      .map(shownTool)
-  }
-
-  const metadata = (request: HttpRequest) => {
-    if (!issuer) throw nothingAt(request.url)
-    return textResponse({
-      status: 200,
-      body: {
-        resource: `${resourceOf(request)}${PATH}`,
-        authorization_servers: [issuer],
-        bearer_methods_supported: ['header'],
-      },
-    })
-  }
+  const mcp = new McpEndpoint(options)
+  const handle = (request: HttpRequest) => mcp.handle(request)
+  const metadata = (request: HttpRequest) => mcp.metadata(request)
   const nothing = ({ url }: HttpRequest) => {
     throw nothingAt(url)
   }
-
   return [
     { path: PATH, endpoints: { POST: { handle, failureBody } } },
     ...[METADATA, `${METADATA}${PATH}`].map((path) => wellKnown(path, metadata)),
@@ -137,6 +65,96 @@ export function mcpDestinations(options: McpOptions): Destination[] {
     wellKnown('/.well-known/*', nothing),
     wellKnown(`${PATH}/.well-known/*`, nothing),
   ]
+}
+
+class McpEndpoint {
+  readonly #toolbox: ReturnType<typeof createToolbox>
+  readonly #call: ReturnType<typeof createCalls>
+
+  constructor(private readonly options: McpOptions) {
+    const { operations, settings, documents, log } = options
+    this.#toolbox = createToolbox(documents, log)
+    this.#call = createCalls(operations, settings, log)
+  }
+
+  async handle(request: HttpRequest): Promise<HttpResponse> {
+    this.#requireSignIn(request)
+    const { OPERATION_MAX_BYTES } = this.options.operations.rules.limits
+    const body = await readJson(request, bodyLimit(request.caller, OPERATION_MAX_BYTES))
+    const message = readMessage(body, request.headers)
+    if (!('method' in message)) return textResponse({ body: undefined, ...message })
+    const reply =
+      lifecycle(message) ??
+      (message.method === 'tools/list'
+        ? listed(message, this.#toolsFor(request.caller))
+        : message.method === 'tools/call'
+          ? await this.#called(message, request)
+          : unknownMethod(message))
+    return textResponse({ body: undefined, ...reply })
+  }
+
+  /** @throws AppError NOT_FOUND where no issuer signs in */
+  metadata(request: HttpRequest): HttpResponse {
+    const { issuer } = this.options
+    if (!issuer) throw nothingAt(request.url)
+    return textResponse({
+      status: 200,
+      body: {
+        resource: `${this.#resourceOf(request)}${PATH}`,
+        authorization_servers: [issuer],
+        bearer_methods_supported: ['header'],
+      },
+    })
+  }
+
+  #resourceOf(request: HttpRequest): string {
+    return originOfRequest(request, this.options.signIn)
+  }
+
+  /** @throws AppError for callers without a sign-in; not for one that is asked too often, which would end a connection */
+  #requireSignIn(request: HttpRequest): void {
+    const { caller } = request
+    const { isOpen, issuer } = this.options
+    if (caller.refusal?.code === 'RATE_LIMITED') return
+    try {
+      requirePermission(caller, ANYONE)
+      if (!isOpen && caller.user === null)
+        throw new AppError('UNAUTHENTICATED', 'Sign in: send a token as Authorization: Bearer')
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'UNAUTHENTICATED' || !issuer) throw error
+      const metadata = `${this.#resourceOf(request)}${METADATA}${PATH}`
+      const headers = {
+        'WWW-Authenticate': `Bearer realm="Assay", resource_metadata="${metadata}"`,
+      }
+      throw new HttpFailure(error.code, error.message, headers, { cause: error })
+    }
+  }
+
+  async #called(message: RpcRequest, request: HttpRequest): Promise<Reply> {
+    const { operations, settings, contextOf } = this.options
+    const { id, params } = message
+    const { name, arguments: given = {} } = params
+    const tool = this.#toolbox(operations.schema).get(String(name))
+    if (!tool || typeof name !== 'string')
+      return refusal(200, RPC.params, `Unknown tool ${String(name).slice(0, 64)}`, { id })
+    if (!isObject(given)) return refusal(200, RPC.params, 'arguments: expected an object', { id })
+    if (tool.writes && !settings.writes) {
+      const text = `${name} writes, which the operator has not allowed here (MCP_WRITE=on allows it). Do not try again.`
+      return success(message, { content: [{ type: 'text', text }], isError: true })
+    }
+    const credentials = request.headers.credentials?.toString()
+    return success(message, await this.#call(tool, given, contextOf(request), credentials))
+  }
+
+  /** @throws AppError for a caller whose sign-in was refused: an empty list would be remembered */
+  #toolsFor(caller: Caller): object[] {
+    const { operations, settings, isForeign } = this.options
+    requirePermission(caller, ANYONE)
+    return [...this.#toolbox(operations.schema).values()]
+      .filter((tool) => settings.writes || !tool.writes)
+      .filter(({ needs }) => isForeign || needs === ANYONE || caller.permissions.includes(needs))
+      .map(shownTool)
+  }
 }
 
 const wellKnown = (path: string, handle: (request: HttpRequest) => HttpResponse): Destination => ({
