@@ -12,9 +12,7 @@ export const localLink = (
   subgraph: ServedSchema,
   log: Logger,
   options: Omit<ExecutableOptions, 'name'> = {},
-): SubgraphLink => ({
-  name,
-  isOwn: true,
-  ...executable(subgraph, log.child({ name }), { name, ...options }),
-  async stop() {},
-})
+): SubgraphLink => {
+  const { execute, subscribe } = executable(subgraph, log.child({ name }), { name, ...options })
+  return { name, isOwn: true, execute, subscribe, async stop() {} }
+}

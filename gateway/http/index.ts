@@ -138,11 +138,9 @@ export async function serveHttp(config: ServeConfig, served: Served): Promise<Ap
     isStopping = true
     return leaveGracefully(http, config.http.shutdownDelaySeconds)
   })
-  const address = http.address() as AddressInfo
-  return {
-    url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
-    stop: () => releasers.release(),
-  }
+  const { port: own } = http.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  return { url: `${tls ? 'https' : 'http'}://${name}:${own}`, stop: () => releasers.release() }
 }
 
 /** A proxy that passes X-Forwarded-For on lets clients choose the address that limits and the audit log go by. */

@@ -135,69 +135,85 @@ class Masking {
 /**
  * A schema that parses and validates a document once, never per call. The same in one process and in several.
  */
-export function executable(
+export const executable = (
   served: ServedSchema,
   log: Logger,
-  { name = 'unnamed', counts, maxResponse }: ExecutableOptions = {},
-): Executable {
-  const { schema, takesExactNumbers } = served
-  const documents = new KnownDocuments(served, (document) => counts?.(name, document), maxResponse)
-  const answers = new MadeOnce<object, Promise<ExecutionResult>>()
-  const masking = new Masking(log)
+  options: ExecutableOptions = {},
+): Executable => new ExecutableSchema(served, log, options)
 
-  // No copy is made where there is nothing to round.
-  const rounded = (variables: SubgraphRequest['variables']) =>
-    takesExactNumbers ? variables : (asDoubles(variables) as typeof variables)
+/** Links take its functions, and leave it. */
+class ExecutableSchema implements Executable {
+  readonly #span: string
+  readonly #documents: KnownDocuments
+  readonly #answers = new MadeOnce<object, Promise<ExecutionResult>>()
+  readonly #masking: Masking
 
-  return {
-    documentOf: (text) => documents.of(text).document,
-    execute(request, context) {
-      const { caller } = context
-      const began = performance.now()
-      const run = () =>
-        inSpan(`subgraph ${name}`, { kind: 'server' }, async (span) => {
-          log.debug({ requestId: caller.requestId }, 'Operation')
-          const known = documents.of(request.document)
-          const operation = documents.operationOf(known, request.operationName)
-          const result = await operation.run(rounded(request.variables), context)
-          known.count?.ran(result, (performance.now() - began) / 1_000)
-          if (result.errors) span?.set({ 'assay.errors': result.errors.length })
-          return masking.masked(result, context)
-        })
-      return asOperation(run, caller)
-    },
-    async subscribe(request, context) {
-      const { requestId } = context.caller
-      log.debug({ requestId }, 'Subscription begins')
-      const known = documents.of(request.document)
-      const { document } = known
-      const variableValues = rounded(request.variables)
-      const { operationName } = request
-      const events = await createSourceEventStream({
-        ...{ schema, document, operationName, variableValues, contextValue: context },
+  constructor(
+    private readonly served: ServedSchema,
+    private readonly log: Logger,
+    { name = 'unnamed', counts, maxResponse }: ExecutableOptions,
+  ) {
+    this.#span = `subgraph ${name}`
+    const countOf = (document: DocumentNode) => counts?.(name, document)
+    this.#documents = new KnownDocuments(served, countOf, maxResponse)
+    this.#masking = new Masking(log)
+  }
+
+  readonly documentOf = (text: string): DocumentNode => this.#documents.of(text).document
+
+  readonly execute: Executable['execute'] = (request, context) => {
+    const { caller } = context
+    const began = performance.now()
+    const run = () =>
+      inSpan(this.#span, { kind: 'server' }, async (span) => {
+        this.log.debug({ requestId: caller.requestId }, 'Operation')
+        const known = this.#documents.of(request.document)
+        const operation = this.#documents.operationOf(known, request.operationName)
+        const result = await operation.run(this.#rounded(request.variables), context)
+        known.count?.ran(result, (performance.now() - began) / 1_000)
+        if (result.errors) span?.set({ 'assay.errors': result.errors.length })
+        return this.#masking.masked(result, context)
       })
-      const logEnd = () => log.debug({ requestId }, 'Subscription ended')
-      if (!(Symbol.asyncIterator in events))
-        return refusal(masking.masked(refused(events), context), logEnd)
-      const countEnd = known.count?.subscribed()
-      const ended = () => {
-        countEnd?.()
-        logEnd()
-      }
-      const operation = documents.operationOf(known, operationName)
-      const key = `${eventKeyOf(document, request.variables)}\n${contextKey(context)}`
-      const answer = async (event: unknown) =>
-        masking.masked(await operation.run(variableValues, context, event), context)
-      // Streams deliver an event as the same object to all whom it may be answered alike.
-      return mapStream(
-        events,
-        (event) =>
-          typeof event === 'object' && event !== null
-            ? answers.of(event, key, () => answer(event))
-            : answer(event),
-        ended,
-      )
-    },
+    return asOperation(run, caller)
+  }
+
+  readonly subscribe: Executable['subscribe'] = async (request, context) => {
+    const { requestId } = context.caller
+    this.log.debug({ requestId }, 'Subscription begins')
+    const known = this.#documents.of(request.document)
+    const { document } = known
+    const variableValues = this.#rounded(request.variables)
+    const { operationName } = request
+    const events = await createSourceEventStream({
+      ...{ schema: this.served.schema, document, operationName, variableValues },
+      contextValue: context,
+    })
+    const logEnd = () => this.log.debug({ requestId }, 'Subscription ended')
+    if (!(Symbol.asyncIterator in events))
+      return refusal(this.#masking.masked(refused(events), context), logEnd)
+    const countEnd = known.count?.subscribed()
+    const ended = () => {
+      countEnd?.()
+      logEnd()
+    }
+    const operation = this.#documents.operationOf(known, operationName)
+    const key = `${eventKeyOf(document, request.variables)}\n${contextKey(context)}`
+    const answer = async (event: unknown) =>
+      this.#masking.masked(await operation.run(variableValues, context, event), context)
+    // Streams deliver an event as the same object to all whom it may be answered alike.
+    return mapStream(
+      events,
+      (event) =>
+        typeof event === 'object' && event !== null
+          ? this.#answers.of(event, key, () => answer(event))
+          : answer(event),
+      ended,
+    )
+  }
+
+  /** No copy is made where there is nothing to round. */
+  #rounded(variables: SubgraphRequest['variables']): SubgraphRequest['variables'] {
+    return this.served.takesExactNumbers ? variables : (asDoubles(variables) as typeof variables)
   }
 }
 

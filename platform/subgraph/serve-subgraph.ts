@@ -14,7 +14,7 @@ import type { GracePeriod } from '../process/grace-period.ts'
 import type { Logger } from '../process/logger.ts'
 import { withReleasers } from '../process/releasers.ts'
 import { requestIdOf, traceparentOf } from '../tracing/trace.ts'
-import type { ApolloSubgraph } from './apollo-subgraph.ts'
+import type { ApolloOptions, ApolloSubgraph } from './apollo-subgraph.ts'
 import { CLOSABLE, closeGracefully, leaveGracefully } from './close-gracefully.ts'
 import { type Executable, executable, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
@@ -70,19 +70,10 @@ export const serveSubgraph = ({
     app.get('/readyz', (_request, response) => {
       response.status(isStopping ? 503 : 200).json({ status: isStopping ? 'stopping' : 'ok' })
     })
-    let apollo: Promise<ApolloSubgraph> | undefined
-    // Only other routers need Apollo Server, which takes a while to load.
-    const startApollo = async () => {
-      const { apolloSubgraph } = await import('./apollo-subgraph.ts')
-      return apolloSubgraph({ schema: served.schema, subgraph, introspection, log })
-    }
-    const byApollo: RequestHandler = async (request, response, next) => {
-      apollo ??= startApollo()
-      return (await apollo).handler(request, response, next)
-    }
-    releasers.defer(async () => (await apollo)?.stop())
+    const apollo = new LazyApollo({ schema: served.schema, subgraph, introspection, log })
+    releasers.defer(() => apollo.stop())
     const read = [verify(signature), express.text(JSON_BODY), parsed]
-    app.use('/graphql', ...read, planned(subgraph), byApollo)
+    app.use('/graphql', ...read, planned(subgraph), apollo.handler)
     app.use(({ path }) => {
       throw new AppError('NOT_FOUND', `There is nothing at ${path}`)
     })
@@ -103,6 +94,27 @@ export const serveSubgraph = ({
       stop: (grace) => releasers.release(grace),
     }
   })
+
+/** Only other routers need Apollo Server, which takes a while to load. */
+class LazyApollo {
+  #started: Promise<ApolloSubgraph> | undefined
+
+  constructor(private readonly options: ApolloOptions) {}
+
+  readonly handler: RequestHandler = async (request, response, next) => {
+    this.#started ??= this.#start()
+    return (await this.#started).handler(request, response, next)
+  }
+
+  async #start(): Promise<ApolloSubgraph> {
+    const { apolloSubgraph } = await import('./apollo-subgraph.ts')
+    return apolloSubgraph(this.options)
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#started)?.stop()
+  }
+}
 
 const ROUTES: ReadonlySet<string> = new Set(['/graphql', '/healthz', '/readyz'])
 

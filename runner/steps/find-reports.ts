@@ -27,11 +27,36 @@ export async function findReports(
   signal: AbortSignal,
   isMeant: (file: string) => Promise<boolean> = async () => true,
 ): Promise<string[]> {
-  const segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.')
-  const found: string[] = []
+  const search = new ReportSearch(pattern, findings, signal, isMeant)
+  return search.below(folder)
+}
+
+class ReportSearch {
+  readonly #pattern: Pattern
+  readonly #findings: Findings
+  readonly #signal: AbortSignal
+  readonly #isMeant: (file: string) => Promise<boolean>
+  readonly #found: string[] = []
+
+  constructor(
+    pattern: string,
+    findings: Findings,
+    signal: AbortSignal,
+    isMeant: (file: string) => Promise<boolean>,
+  ) {
+    this.#pattern = new Pattern(pattern)
+    this.#findings = findings
+    this.#signal = signal
+    this.#isMeant = isMeant
+  }
+
+  async below(folder: string): Promise<string[]> {
+    await this.#lookInto(folder, [], this.#pattern.first, null)
+    return this.#found.sort()
+  }
 
   /** @param at positions in the pattern that names in this folder may match */
-  async function lookInto(path: string, inside: string[], at: number[], user: number | null) {
+  async #lookInto(path: string, inside: string[], at: number[], user: number | null) {
     const handle = await openFolder(path)
     if (!handle) return
     try {
@@ -40,46 +65,64 @@ export async function findReports(
       if (inside.length > MAX_DEPTH) throw new Error(`lies deeper than ${MAX_DEPTH} folders`)
       const here = pathOf(handle, path)
       for await (const entry of await opendir(here, { bufferSize: 1_000 })) {
-        signal.throwIfAborted()
-        findings.entries += 1
-        if (findings.entries > MAX_ENTRIES)
+        this.#signal.throwIfAborted()
+        this.#findings.entries += 1
+        if (this.#findings.entries > MAX_ENTRIES)
           throw new Error(`is looked for among more than ${MAX_ENTRIES} files. Name its folder`)
         const name = [...inside, entry.name]
         const whole = join(here, entry.name)
-        if (entry.isFile() && isNamed(entry.name, at) && (await isMeant(whole))) {
-          findings.reports += 1
-          if (findings.reports > MAX_REPORTS)
-            throw new Error(`is one of more than ${MAX_REPORTS} of the step. Merge them`)
-          found.push(name.join('/'))
-        }
-        const next = entry.isDirectory() ? positionsBelow(entry.name, at) : []
-        if (next.length > 0) await lookInto(whole, name, next, uid)
+        if (entry.isFile() && this.#pattern.isNamed(entry.name, at) && (await this.#isMeant(whole)))
+          this.#add(name.join('/'))
+        const next = entry.isDirectory() ? this.#pattern.positionsBelow(entry.name, at) : []
+        if (next.length > 0) await this.#lookInto(whole, name, next, uid)
       }
     } finally {
       await handle.close()
     }
   }
 
-  /** `**` stands for no folder at all, too. */
-  const reached = (positions: readonly number[]): number[] => {
-    const all = new Set(positions)
-    for (const at of all) if (segments[at] === '**' && at + 1 < segments.length) all.add(at + 1)
-    return [...all]
+  #add(name: string): void {
+    this.#findings.reports += 1
+    if (this.#findings.reports > MAX_REPORTS)
+      throw new Error(`is one of more than ${MAX_REPORTS} of the step. Merge them`)
+    this.#found.push(name)
   }
-  const isNamed = (name: string, positions: readonly number[]) =>
-    positions.some((at) => at === segments.length - 1 && matches(segments[at] ?? '', name))
-  const positionsBelow = (name: string, positions: readonly number[]) =>
-    reached(
+}
+
+/** A path whose segments may have `*`, or be `**`. */
+class Pattern {
+  readonly #segments: readonly string[]
+  /** Positions that names in the folder itself may match. */
+  readonly first: number[]
+
+  constructor(pattern: string) {
+    this.#segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.')
+    this.first = this.#reached([0])
+  }
+
+  isNamed(name: string, positions: readonly number[]): boolean {
+    const last = this.#segments.length - 1
+    return positions.some((at) => at === last && matches(this.#segments[at] ?? '', name))
+  }
+
+  positionsBelow(name: string, positions: readonly number[]): number[] {
+    return this.#reached(
       positions.flatMap((at) => {
-        const segment = segments[at] ?? ''
+        const segment = this.#segments[at] ?? ''
         if (!matches(segment, name)) return []
         if (segment === '**') return [at]
-        return at + 1 < segments.length ? [at + 1] : []
+        return at + 1 < this.#segments.length ? [at + 1] : []
       }),
     )
+  }
 
-  await lookInto(folder, [], reached([0]), null)
-  return found.sort()
+  /** `**` stands for no folder at all, too. */
+  #reached(positions: readonly number[]): number[] {
+    const all = new Set(positions)
+    for (const at of all)
+      if (this.#segments[at] === '**' && at + 1 < this.#segments.length) all.add(at + 1)
+    return [...all]
+  }
 }
 
 /** Null unless it is a folder (not a link) that this user may read. */
