@@ -17,7 +17,9 @@ export function useExecution(id: string): Followed {
   const [followed, setFollowed] = useState(NOTHING)
   useEffect(() => {
     setFollowed(NOTHING)
-    return follow(id, setFollowed)
+    const following = new Following(id, setFollowed)
+    void following.load()
+    return () => following.end()
   }, [id])
   return followed
 }
@@ -47,71 +49,84 @@ function seen(scenario: Growing): Scenario {
   return scenario.seen
 }
 
-/** @returns ends it */
-function follow(id: string, onChange: (followed: Followed) => void): () => void {
-  const running = new Map<string, () => void>()
-  const known = new Map<string, Growing>()
-  let suiteId: string | null = null
-  let isEnded = false
-  let timer: ReturnType<typeof setTimeout> | undefined
+class Following {
+  readonly #id: string
+  readonly #onChange: (followed: Followed) => void
+  readonly #running = new Map<string, () => void>()
+  readonly #known = new Map<string, Growing>()
+  #suiteId: string | null = null
+  #isEnded = false
+  #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Many updates arrive at once; the page is drawn once for all of them. */
-  const changed = (delayMs = DRAW_MS) => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      const all = [...known.values()].map(seen)
-      const scenarios = all.filter((each) => each.id !== id)
-      const root = all.find((each) => each.id === id) ?? null
-      onChange({ root, suiteId, scenarios, error: null, isLoading: false })
-    }, delayMs)
+  constructor(id: string, onChange: (followed: Followed) => void) {
+    this.#id = id
+    this.#onChange = onChange
   }
 
-  async function load(): Promise<void> {
+  async load(): Promise<void> {
     try {
-      const { executionResult } = await read(ExecutionDetailDocument, { id })
-      if (isEnded) return
+      const { executionResult } = await read(ExecutionDetailDocument, { id: this.#id })
+      if (this.#isEnded) return
       if (!executionResult)
         throw new Error('There is no such execution, or its details were deleted')
-      suiteId = executionResult.suiteResult?.id ?? null
+      this.#suiteId = executionResult.suiteResult?.id ?? null
       for (const each of [executionResult, ...executionResult.testCaseResults]) {
         // A running step grows by updates, from the first on.
-        if (each.state === 'RUNNING') start({ ...each, steps: [] })
-        else known.set(each.id, growing(each))
+        if (each.state === 'RUNNING') this.#start({ ...each, steps: [] })
+        else this.#known.set(each.id, growing(each))
       }
-      changed(0)
+      this.#changed(0)
     } catch (error) {
-      if (!isEnded) onChange({ ...NOTHING, isLoading: false, error: (error as Error).message })
+      if (this.#isEnded) return
+      this.#onChange({ ...NOTHING, isLoading: false, error: (error as Error).message })
     }
   }
 
-  function start(scenario: ScenarioFragment): void {
-    const { id: own } = scenario
-    if (running.has(own)) return
-    known.set(own, growing(scenario))
+  end(): void {
+    this.#isEnded = true
+    clearTimeout(this.#timer)
+    for (const stop of this.#running.values()) stop()
+  }
+
+  /** Many updates arrive at once; the page is drawn once for all of them. */
+  #changed(delayMs = DRAW_MS): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      const all = [...this.#known.values()].map(seen)
+      const scenarios = all.filter((each) => each.id !== this.#id)
+      const root = all.find((each) => each.id === this.#id) ?? null
+      this.#onChange({ root, suiteId: this.#suiteId, scenarios, error: null, isLoading: false })
+    }, delayMs)
+  }
+
+  #start(scenario: ScenarioFragment): void {
+    const { id } = scenario
+    if (this.#running.has(id)) return
+    this.#known.set(id, growing(scenario))
     const stop = watch(
       ExecutionUpdatesDocument,
-      { id: own, after: '' },
+      { id, after: '' },
       {
         onData: ({ executionUpdated: update }) => {
-          apply(own, update)
+          this.#apply(id, update)
           return update.cursor
         },
         // All updates come, or come again.
         onPlaced: () => {
-          const scenario = known.get(own)
+          const scenario = this.#known.get(id)
           if (scenario) scenario.log = []
         },
-        onGivenUp: () => void load(),
+        onGivenUp: () => void this.load(),
       },
     )
-    running.set(own, stop)
+    this.#running.set(id, stop)
   }
 
-  function apply(
-    own: string,
+  #apply(
+    id: string,
     { kind, log, step, execution }: ExecutionUpdatesSubscription['executionUpdated'],
   ): void {
-    const scenario = known.get(own)
+    const scenario = this.#known.get(id)
     if (!scenario) return
     const { facts, steps } = scenario
     scenario.facts = { ...facts, ...execution }
@@ -119,17 +134,10 @@ function follow(id: string, onChange: (followed: Followed) => void): () => void 
     if (kind === 'STEP' && step) steps.set(pathOf(step), step)
     for (const line of log ?? []) scenario.log.push(line)
     // A scenario of a suite has begun: `stepId` is the id of its result.
-    const isNewScenario = facts.type === 'SUITE' && step && !known.has(step.stepId)
+    const isNewScenario = facts.type === 'SUITE' && step && !this.#known.has(step.stepId)
     const isEndOfIt = kind === 'STATE' && execution.state !== 'RUNNING'
-    if (isEndOfIt) running.get(own)?.()
-    if (isNewScenario || isEndOfIt) void load()
-    changed()
-  }
-
-  void load()
-  return () => {
-    isEnded = true
-    clearTimeout(timer)
-    for (const stop of running.values()) stop()
+    if (isEndOfIt) this.#running.get(id)?.()
+    if (isNewScenario || isEndOfIt) void this.load()
+    this.#changed()
   }
 }

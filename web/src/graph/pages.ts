@@ -1,5 +1,5 @@
 import type { TypedDocumentNode } from '@urql/core'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef, useState } from 'react'
 import { read } from './client.ts'
 import { useKept } from './kept.ts'
 import { extended, NO_ROWS, type PageOf, type Patch, patched, type Rows } from './rows.ts'
@@ -65,6 +65,43 @@ export function usePages<Data, Variables extends PageVariables, Row>(
     setShown(key)
     setState(begun(find()))
   }
+  const { load, start, forget, patch } = useReading(document, key, pageOf, { size, setState })
+
+  useEffect(() => {
+    if (skip) forget()
+    else start(find()?.rows.length ?? 0)
+  }, [start, forget, skip, find])
+
+  const held = state.rows.length
+  /** Reads as many rows as there are, so that the reader keeps the place, but asks once: updates may have made it long. */
+  const reload = useCallback(() => start(Math.min(MOST, held)), [start, held])
+
+  const { isLoading, isMore, cursor, error } = state
+  const more = useCallback(() => {
+    if (!isLoading && isMore && cursor !== null && !error) void load(cursor)
+  }, [load, isLoading, isMore, cursor, error])
+
+  const isEmpty = held === 0
+  // No row is left to scroll from once updates have removed all that were read.
+  useEffect(() => {
+    if (isEmpty) more()
+  }, [isEmpty, more])
+
+  return { ...state, more, reload, patch }
+}
+
+interface ReadingOptions<Row> {
+  size: number
+  setState: Dispatch<SetStateAction<State<Row>>>
+}
+
+/** Reads pages of a list. A page of what was asked for before may be on its way: it is left out. */
+function useReading<Data, Variables extends PageVariables, Row>(
+  document: TypedDocumentNode<Data, Variables>,
+  key: string,
+  pageOf: (data: Data) => PageOf<Row> | undefined,
+  { size, setState }: ReadingOptions<Row>,
+) {
   const run = useRef(0)
   const pick = useRef(pageOf)
   /** Updates that arrived while pages are read. */
@@ -77,25 +114,14 @@ export function usePages<Data, Variables extends PageVariables, Row>(
       early.current = []
       setState((before) => ({ ...before, isLoading: true, error: null }))
       try {
-        const pages: PageOf<Row>[] = []
-        let cursor = after
-        let missing = atLeast
-        do {
+        const found = await readPages({ after, atLeast, size }, async (paging) => {
           // The parameters are those of the document: `others` lacks only what stands here.
-          const variables = {
-            ...JSON.parse(key),
-            first: Math.min(MOST, Math.max(size, missing)),
-            ...(typeof cursor === 'number' ? { offset: cursor } : { after: cursor }),
-            count: cursor === null,
-          } as Variables
+          const variables = { ...JSON.parse(key), ...paging } as Variables
           const page = pick.current(await read(document, variables)) ?? NO_PAGE
-          if (own !== run.current) return
-          pages.push(page)
-          const { hasNextPage, endCursor } = page.pageInfo
-          const skipped = typeof cursor === 'number' ? cursor : 0
-          cursor = hasNextPage ? (endCursor ?? skipped + page.nodes.length) : null
-          missing -= page.nodes.length
-        } while (cursor !== null && missing > 0)
+          return own === run.current ? page : null
+        })
+        if (!found) return
+        const { pages, cursor } = found
         const updates = early.current ?? []
         early.current = null
         setState((before) => ({
@@ -125,25 +151,9 @@ export function usePages<Data, Variables extends PageVariables, Row>(
     [load],
   )
 
-  useEffect(() => {
-    run.current++ // A page of what was asked for before may be on its way.
-    if (!skip) start(find()?.rows.length ?? 0)
-  }, [start, skip, find])
-
-  const held = state.rows.length
-  /** Reads as many rows as there are, so that the reader keeps the place, but asks once: updates may have made it long. */
-  const reload = useCallback(() => start(Math.min(MOST, held)), [start, held])
-
-  const { isLoading, isMore, cursor, error } = state
-  const more = useCallback(() => {
-    if (!isLoading && isMore && cursor !== null && !error) void load(cursor)
-  }, [load, isLoading, isMore, cursor, error])
-
-  const isEmpty = held === 0
-  // No row is left to scroll from once updates have removed all that were read.
-  useEffect(() => {
-    if (isEmpty) more()
-  }, [isEmpty, more])
+  const forget = useCallback(() => {
+    run.current++
+  }, [])
 
   /** Changes rows in place, as updates arrive. */
   const patch = useCallback(
@@ -154,5 +164,39 @@ export function usePages<Data, Variables extends PageVariables, Row>(
     [setState],
   )
 
-  return { ...state, more, reload, patch }
+  return { load, start, forget, patch }
+}
+
+interface PagesToRead {
+  after: Place | null
+  atLeast: number
+  /** Rows of a page. */
+  size: number
+}
+
+/**
+ * Reads a page, and those behind it until there are enough rows.
+ * @param readPage gives null once nobody waits for it
+ */
+async function readPages<Row>(
+  { after, atLeast, size }: PagesToRead,
+  readPage: (paging: PageVariables) => Promise<PageOf<Row> | null>,
+): Promise<{ pages: PageOf<Row>[]; cursor: Place | null } | null> {
+  const pages: PageOf<Row>[] = []
+  let cursor = after
+  let missing = atLeast
+  do {
+    const page = await readPage({
+      first: Math.min(MOST, Math.max(size, missing)),
+      ...(typeof cursor === 'number' ? { offset: cursor } : { after: cursor }),
+      count: cursor === null,
+    })
+    if (!page) return null
+    pages.push(page)
+    const { hasNextPage, endCursor } = page.pageInfo
+    const skipped = typeof cursor === 'number' ? cursor : 0
+    cursor = hasNextPage ? (endCursor ?? skipped + page.nodes.length) : null
+    missing -= page.nodes.length
+  } while (cursor !== null && missing > 0)
+  return { pages, cursor }
 }

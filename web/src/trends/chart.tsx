@@ -21,62 +21,8 @@ export default function Chart({ points }: { points: readonly Point[] }) {
   useEffect(() => {
     const element = host.current
     if (!element) return undefined
-    const colour = (name: string) => resolved(element, name)
-    const grid = { stroke: colour('--line'), width: 1 }
-    const font = `12px ${getComputedStyle(element).fontFamily}`
-    const axis = { stroke: colour('--ink-faint'), grid, ticks: grid, font }
     const plot = new UPlot(
-      {
-        width: element.clientWidth,
-        height: HEIGHT,
-        scales: {
-          percent: { range: [0, 100] },
-          ms: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] },
-        },
-        axes: [
-          {
-            ...axis,
-            incrs: STEPS_S,
-            space: 80,
-            values: (_plot, times) => times.map(labelsOf(times)),
-          },
-          { ...axis, scale: 'ms', values: (_plot, values) => values.map(duration), size: 70 },
-          {
-            ...axis,
-            scale: 'percent',
-            side: 1,
-            grid: { show: false },
-            values: (_plot, values) => values.map((each) => `${each} %`),
-          },
-        ],
-        series: [
-          { label: 'Started', value: (_plot, at) => (at ? exactTime(isoOf(at)) : '–') },
-          {
-            label: 'Duration',
-            scale: 'ms',
-            stroke: colour('--accent'),
-            width: 2,
-            points: { size: 6 },
-            value: (_plot, value) => (value === null ? '–' : duration(value)),
-          },
-          {
-            label: 'Coverage',
-            scale: 'percent',
-            stroke: colour('--good'),
-            width: 2,
-            dash: [6, 4],
-            value: (_plot, value) => (value === null ? '–' : `${value} %`),
-          },
-          {
-            label: 'Failed',
-            scale: 'ms',
-            stroke: colour('--bad'),
-            paths: () => null,
-            points: { show: true, size: 9, fill: colour('--bad') },
-            value: (_plot, value) => (value === null ? 'no' : 'yes'),
-          },
-        ],
-      },
+      optionsFor(element),
       [
         points.map(({ at }) => Date.parse(at) / 1_000),
         points.map(({ ms }) => ms),
@@ -95,6 +41,65 @@ export default function Chart({ points }: { points: readonly Point[] }) {
     }
   }, [points, theme])
   return <div ref={host} className="plot" />
+}
+
+/** Axes and lines, in the colours of the page. */
+function optionsFor(element: HTMLElement): UPlot.Options {
+  const colour = (name: string) => resolved(element, name)
+  const grid = { stroke: colour('--line'), width: 1 }
+  const font = `12px ${getComputedStyle(element).fontFamily}`
+  const axis = { stroke: colour('--ink-faint'), grid, ticks: grid, font }
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    scales: {
+      percent: { range: [0, 100] },
+      ms: { range: (_plot, _low, high) => [0, (high || 1) * 1.1] },
+    },
+    axes: [
+      {
+        ...axis,
+        incrs: STEPS_S,
+        space: 80,
+        values: (_plot, times) => times.map(labelsOf(times)),
+      },
+      { ...axis, scale: 'ms', values: (_plot, values) => values.map(duration), size: 70 },
+      {
+        ...axis,
+        scale: 'percent',
+        side: 1,
+        grid: { show: false },
+        values: (_plot, values) => values.map((each) => `${each} %`),
+      },
+    ],
+    series: [
+      { label: 'Started', value: (_plot, at) => (at ? exactTime(isoOf(at)) : '–') },
+      {
+        label: 'Duration',
+        scale: 'ms',
+        stroke: colour('--accent'),
+        width: 2,
+        points: { size: 6 },
+        value: (_plot, value) => (value === null ? '–' : duration(value)),
+      },
+      {
+        label: 'Coverage',
+        scale: 'percent',
+        stroke: colour('--good'),
+        width: 2,
+        dash: [6, 4],
+        value: (_plot, value) => (value === null ? '–' : `${value} %`),
+      },
+      {
+        label: 'Failed',
+        scale: 'ms',
+        stroke: colour('--bad'),
+        paths: () => null,
+        points: { show: true, size: 9, fill: colour('--bad') },
+        value: (_plot, value) => (value === null ? 'no' : 'yes'),
+      },
+    ],
+  }
 }
 
 const DAY_S = 86_400

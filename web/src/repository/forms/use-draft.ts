@@ -99,36 +99,16 @@ export function useDraft<Draft extends object>({
   const [initial] = useState(found?.initial ?? start)
   const [origin, setOrigin] = useState(draft)
   const [base, setBase] = useState(found ? found.base : stored)
-  const [faults, setFaults] = useState<readonly Fault[]>([])
   const [conflict, setConflict] = useState<Editing<Draft>['conflict']>(null)
   const [isBusy, setBusy] = useState(false)
-  /** The draft that the server has refused to store. */
-  const refused = useRef<string | null>(null)
   const key = JSON.stringify(draft)
   const isChanged = key !== JSON.stringify(base?.draft ?? initial)
+  const [faults, refuse] = useFaults(key, isChanged, check)
 
   useEffect(() => {
     if (isChanged) left.set(name, { draft, initial, base })
     else left.delete(name)
   }, [name, isChanged, draft, initial, base])
-
-  const checked = useEffectEvent((given: Draft) => check(given))
-  useEffect(() => {
-    let isCurrent = true
-    if (!isChanged) {
-      setFaults([])
-      return undefined
-    }
-    const timer = setTimeout(async () => {
-      const found = await checked(JSON.parse(key)).catch(() => []) // saving says why the server cannot be asked
-      // Saving knows more of the same draft.
-      if (isCurrent && refused.current !== key) setFaults(found.map(faultOf))
-    }, CHECK_MS)
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-    }
-  }, [key, isChanged])
 
   const save = () =>
     attempt(async () => {
@@ -142,10 +122,7 @@ export function useDraft<Draft extends object>({
       } catch (error) {
         if (base && error instanceof RequestError && error.codes.some(isChange))
           setConflict((await latest()) ?? 'gone')
-        else if (error instanceof Error) {
-          refused.current = key
-          setFaults([faultOf(error.message)])
-        }
+        else if (error instanceof Error) refuse(error)
         throw error
       } finally {
         setBusy(false)
@@ -183,4 +160,37 @@ export function useDraft<Draft extends object>({
       setConflict(null)
     },
   }
+}
+
+/** Faults of a draft, by a check when typing pauses. @returns them, and what takes in why the server did not store it */
+function useFaults<Draft>(
+  key: string,
+  isChanged: boolean,
+  check: (draft: Draft) => Promise<readonly string[]>,
+): [readonly Fault[], (error: Error) => void] {
+  const [faults, setFaults] = useState<readonly Fault[]>([])
+  /** The draft that the server has refused to store. */
+  const refused = useRef<string | null>(null)
+  const checked = useEffectEvent(check)
+  useEffect(() => {
+    let isCurrent = true
+    if (!isChanged) {
+      setFaults([])
+      return undefined
+    }
+    const timer = setTimeout(async () => {
+      const found = await checked(JSON.parse(key)).catch(() => []) // saving says why the server cannot be asked
+      // Saving knows more of the same draft.
+      if (isCurrent && refused.current !== key) setFaults(found.map(faultOf))
+    }, CHECK_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [key, isChanged])
+  const refuse = ({ message }: Error) => {
+    refused.current = key
+    setFaults([faultOf(message)])
+  }
+  return [faults, refuse]
 }
