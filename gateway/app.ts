@@ -24,6 +24,7 @@ import {
   startEvaluation,
   startTestExecution,
   startWorker,
+  type TestExecutionDeps,
 } from '../subgraphs/test-execution/index.ts'
 import type { AllInOneConfig, FrontConfig, GatewayConfig } from './config.ts'
 import type { Database } from './database.ts'
@@ -93,18 +94,7 @@ export const startAllInOne = (
       attachmentLimits: config.worker.attachmentLimits,
     })
     releasers.defer(() => testExecution.stop())
-    const isRunner = member === undefined || member.number === 1
-    const worker = isRunner
-      ? await startWorker({
-          ...deps,
-          ...keys,
-          evaluation,
-          sandboxMode: config.sandbox,
-          ...config.worker,
-          secretPaths: config.secretPaths,
-          callbacks: { signingSecret: callbackSigningSecret },
-        })
-      : undefined
+    const worker = await startRunner(config, { ...deps, ...keys, evaluation }, database, member)
     releasers.defer(() => worker?.stop())
     const sandbox = worker?.sandbox ?? member?.sandbox
     // Running executions end while what they need is still there.
@@ -163,6 +153,17 @@ async function startDeps(
     ...{ pubSub, jobs, outbound, commandSteps, log, metrics },
   }
   return { deps, ownPorts }
+}
+
+/** Runs executions: of several processes, the first one does. */
+async function startRunner(
+  { sandbox: sandboxMode, worker, secretPaths }: AllInOneConfig,
+  deps: TestExecutionDeps,
+  { callbackSigningSecret: signingSecret }: Database,
+  member?: Member,
+) {
+  if (member !== undefined && member.number !== 1) return undefined
+  return startWorker({ ...deps, sandboxMode, ...worker, secretPaths, callbacks: { signingSecret } })
 }
 
 /** The gateway alone; its subgraphs run elsewhere and need not be up yet. */

@@ -118,6 +118,7 @@ const artifactResolvers = (services: ArtifactServices & { tools: CheckTools }): 
 export { startEvaluation } from '../../runner/evaluation/evaluation.ts'
 export type { SandboxCapabilities } from '../../runner/sandbox/sandbox.ts'
 export { artifactFileSchema } from './artifacts/file-schema.ts'
+export type { TestExecutionDeps } from './deps.ts'
 export { startWorker } from './start-worker.ts'
 export { STORAGE }
 
