@@ -148,11 +148,17 @@ function compileNullable(program: Program, place: FieldPlace, type: GraphQLOutpu
   return compileAbstract(program, place, type as GraphQLAbstractType)
 }
 
-function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutputType): Complete {
-  const completeAny = compileValue(program, place, itemType)
-  let completeEntity: ReturnType<typeof compileEntities> | undefined
+type CompleteItem = (
+  run: Run,
+  item: unknown,
+  prev: ResponsePath | undefined,
+  key: number,
+  complete: Complete,
+) => unknown
+
+function compileItem({ nodes }: FieldPlace, itemType: GraphQLOutputType): CompleteItem {
   const isLeaf = isLeafType(getNullableType(itemType))
-  const fail = compileFailure(place.nodes, itemType)
+  const fail = compileFailure(nodes, itemType)
 
   const pathOf = (prev: ResponsePath | undefined, key: number): ResponsePath => ({
     prev,
@@ -173,13 +179,7 @@ function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutpu
       path,
     )
 
-  function completeItem(
-    run: Run,
-    item: unknown,
-    prev: ResponsePath | undefined,
-    key: number,
-    complete: Complete,
-  ): unknown {
+  return (run, item, prev, key, complete) => {
     const path = isLeaf ? undefined : pathOf(prev, key)
     try {
       if (isPromise(item)) return later(run, item, path ?? pathOf(prev, key), complete)
@@ -189,6 +189,13 @@ function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutpu
       return fail(run, raw, path ?? pathOf(prev, key))
     }
   }
+}
+
+function compileList(program: Program, place: FieldPlace, itemType: GraphQLOutputType): Complete {
+  const completeAny = compileValue(program, place, itemType)
+  const completeItem = compileItem(place, itemType)
+  let completeEntity: ReturnType<typeof compileEntities> | undefined
+  const isLeaf = isLeafType(getNullableType(itemType))
 
   return (run, given, path) => {
     const typeNames = given instanceof Entities ? given.typeNames : undefined
