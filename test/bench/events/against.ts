@@ -1,20 +1,27 @@
 import { join } from 'node:path'
 import { kill } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { descendantsOf } from '../../support/process-tree.ts'
 import { format, print, summarize } from '../samples.ts'
 import { bodies } from './bodies.ts'
 import { benchCost } from './cost.ts'
 import { load } from './load.ts'
-import { isBehind, type Running, startProduct } from './product.ts'
+import { EVENTS_PER_REQUEST, mixedBodies } from './mix.ts'
+import { calm, isBehind, type Running, startProduct } from './product.ts'
+import { steady } from './steady.ts'
 
 const WARM_UP_SECONDS = 4
 const SECONDS = 5
 /** Fewer with BENCH_ROUNDS. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const EVENTS = 100
+/** Of the mix at half of the peak, with lists beside it. */
+const STEADY_SECONDS = 60
 /** An older version may never catch up with its index. After this time it is stopped, and goes on in its next round. */
 const THEIR_INDEXING_MS = 10_000
+
+const PEAK = `peak of the mix, ${EVENTS_PER_REQUEST} per request`
 
 /** A kind of load. */
 interface Kind {
@@ -27,6 +34,7 @@ const kinds = (): Kind[] => [
   { name: 'one event per request', connections: 256, body: bodies(1) },
   { name: `${EVENTS} per request, all different`, connections: 16, body: bodies(EVENTS) },
   { name: `${EVENTS} per request, of 100`, connections: 16, body: bodies(EVENTS, 100) },
+  { name: PEAK, connections: 16, body: mixedBodies() },
 ]
 
 /** Ingestion of this checkout and of another one that is built, in alternating rounds: both meet the same machine. */
@@ -42,6 +50,7 @@ export async function benchAgainst(checkout: string): Promise<void> {
     await benchCost(ours.running, theirs.running)
     if (process.argv.includes('cost')) return
     await alternate(ours, theirs, ROUNDS)
+    await benchSteady(ours, theirs)
   } finally {
     for (const side of [ours, theirs]) await end(side)
   }
@@ -84,6 +93,31 @@ async function alternate(ours: Side, theirs: Side, rounds: number): Promise<void
       `${name}: ours ${format(summarize(rates).p50)}, theirs ${format(summarize(others).p50)} requests/s, ratio ${format(summarize(ratios).p50)} (rounds ${ratios.map(format).join(' ')})`,
     )
   }
+}
+
+/** Half of the lower peak on each side, one after the other: lag of the index, and lists. */
+async function benchSteady(ours: Side, theirs: Side): Promise<void> {
+  const peaks = [ours, theirs].map(({ rates }) => summarize(rates.get(PEAK) ?? []).p50)
+  const outcomes = []
+  for (const { running } of [ours, theirs]) {
+    await goOn(running)
+    await calm(running)
+    const client = new pg.Client(running.databaseUrl)
+    await client.connect()
+    const sent = { url: running.url, connections: 16, body: mixedBodies(), success: 202 }
+    const rate = Math.min(...peaks) / 2
+    outcomes.push(await steady(running, client, { ...sent, rate, seconds: STEADY_SECONDS }))
+    await client.end()
+    await freeze(running)
+  }
+  const [mine, other] = outcomes
+  print(
+    `lag of the index, p99: ours ${format(mine?.lagP99 ?? NaN)}, theirs ${format(other?.lagP99 ?? NaN)} s`,
+  )
+  const [listsMs = NaN, theirListsMs = NaN] = outcomes.map(({ listsP95 }) => listsP95)
+  print(
+    `all lists, p95: ours ${format(listsMs)}, theirs ${format(theirListsMs)} ms, ratio ${format(listsMs / theirListsMs)}`,
+  )
 }
 
 /** Stops a side that may be frozen. */

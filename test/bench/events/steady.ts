@@ -41,29 +41,29 @@ export async function benchSteady(running: Running): Promise<void> {
   }
 }
 
-async function steady(
+/** A load at a steady rate, with readers beside it. @returns p99 of the lag (s), and p95 of all lists (ms) */
+export async function steady(
   running: Running,
   client: pg.Client,
   sent: Omit<Parameters<typeof pacedLoad>[0], 'title' | 'warmUpSeconds'>,
-): Promise<void> {
+): Promise<{ lagP99: number; listsP95: number }> {
   const ended = new AbortController()
-  const watching = [
-    watchLag(client, ended.signal),
-    askLists(running.url, ended.signal),
-    watchMemory(running, ended.signal),
-  ]
+  const lag = watchLag(client, ended.signal)
+  const asked = askLists(running.url, ended.signal)
+  const memory = watchMemory(running, ended.signal)
   const used = () => Promise.all(processes(running).map(([, pid]) => processorMs([pid])))
   const before = await used()
   await pacedLoad({ ...sent, title: 'steady', warmUpSeconds: 0 })
   const after = await used()
   ended.abort()
-  await Promise.all(watching)
+  const [lagP99, listsP95] = await Promise.all([lag, asked, memory])
   const events = sent.rate * sent.seconds * EVENTS_PER_REQUEST
   print(`${format(sent.rate * EVENTS_PER_REQUEST)} events/s; one event, lists included, takes:`)
   for (const [at, [name]] of processes(running).entries())
     print(
       `  ${name}: ${format((((after[at] ?? 0) - (before[at] ?? 0)) * 1_000) / events)} µs of processor time`,
     )
+  return { lagP99, listsP95 }
 }
 
 const processes = ({ assay, databasePid }: Running): [name: string, pid: number][] => [
@@ -82,7 +82,7 @@ async function lagOf(client: pg.Client): Promise<{ events: number; seconds: numb
   return { events: Number(rows[0].events), seconds: rows[0].seconds }
 }
 
-async function watchLag(client: pg.Client, signal: AbortSignal): Promise<void> {
+async function watchLag(client: pg.Client, signal: AbortSignal): Promise<number> {
   const lags: { events: number; seconds: number }[] = []
   while (!signal.aborted) {
     lags.push(await lagOf(client))
@@ -94,10 +94,11 @@ async function watchLag(client: pg.Client, signal: AbortSignal): Promise<void> {
     `lag of the index: p50 ${format(seconds.p50)} · p99 ${format(seconds.p99)} · longest ${format(seconds.max)} s; ${format(late.p50)} to ${format(late.max)} events`,
   )
   print(`  each second: ${lags.map((lag) => format(lag.seconds)).join(' ')}`)
+  return seconds.p99
 }
 
 /** Asks every list in turn, until the end. */
-async function askLists(url: string, signal: AbortSignal): Promise<void> {
+async function askLists(url: string, signal: AbortSignal): Promise<number> {
   const { accepted } = await newest(url)
   const all = lists(accepted).map(([title, path]) => ({
     title,
@@ -131,6 +132,7 @@ async function askLists(url: string, signal: AbortSignal): Promise<void> {
   print(
     `all lists: p50 ${format(p50)} · p95 ${format(p95(took))} · slowest ${format(max)} ms of ${n}; besides 200: ${others.length}`,
   )
+  return p95(took)
 }
 
 const p95 = (samples: readonly number[]): number =>

@@ -8,6 +8,8 @@ export interface Contender {
   name: string
   url: string
   pid: number
+  /** Those that share the port, 1 if not given. Each gets as many connections as a gateway of one process. */
+  processes?: number
 }
 
 interface Measured {
@@ -29,6 +31,7 @@ const LOOK_MS = 200
 export interface Comparison {
   title: string
   query: string
+  /** Of each process. */
   connections: number
   /** True if callers are alike, so that answers may be shared, or differ. */
   callers: 'alike' | 'different'
@@ -48,7 +51,7 @@ export async function compare({
   subgraphs,
 }: Comparison): Promise<void> {
   print(
-    `\n## ${title}, ${callers} callers: ${connections} connections, ${ROUNDS} rounds of ${SECONDS} s after ${WARM_UP_SECONDS} s`,
+    `\n## ${title}, ${callers} callers: ${connections} connections for a process, ${ROUNDS} rounds of ${SECONDS} s after ${WARM_UP_SECONDS} s`,
   )
   const body = JSON.stringify({ query })
   const measured = new Map<Contender, Measured>()
@@ -56,11 +59,12 @@ export async function compare({
   for (const contender of contenders) {
     const { name, url } = contender
     if ((await answerOf(url, body)) !== expected) throw new Error(`${name} answers otherwise`)
-    await load(url, body, WARM_UP_SECONDS, callers, connections)
+    await load(url, body, WARM_UP_SECONDS, callers, connections * (contender.processes ?? 1))
   }
   for (let round = 0; round < ROUNDS; round++)
     for (const contender of contenders) {
-      const { url, pid } = contender
+      const { url, pid, processes = 1 } = contender
+      const open = connections * processes
       const pids = [pid, subgraphs ?? pid]
       const times = () => Promise.all(pids.map((one) => processorMs([one])))
       const before = await times()
@@ -69,14 +73,14 @@ export async function compare({
         body,
         SECONDS,
         callers,
-        connections,
+        open,
       )
       if (bytes < requests * expected.length)
         throw new Error(`${contender.name} does not answer in full`)
       const inTurn = usedSince(before, await times())
       // Requests that are still on their way would take the core from the next gateway.
       const used = usedSince(before, await atRest(times))
-      const done = requests + connections
+      const done = requests + open
       const [gateway = NaN, asked = NaN] = used.map((ms) => (ms * 1_000) / done)
       const into = measured.get(contender) ?? none()
       measured.set(contender, into)
