@@ -16,7 +16,7 @@ const SECONDS = 5
 /** Fewer with BENCH_ROUNDS. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const EVENTS = 100
-/** Of the mix at half of the peak, with lists beside it. */
+/** Length of the steady load, with lists beside it. */
 const STEADY_SECONDS = 60
 /** An older version may never catch up with its index. After this time it is stopped, and goes on in its next round. */
 const THEIR_INDEXING_MS = 10_000

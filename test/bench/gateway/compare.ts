@@ -31,7 +31,7 @@ const LOOK_MS = 200
 export interface Comparison {
   title: string
   query: string
-  /** Of each process. */
+  /** Connections of each process. */
   connections: number
   /** True if callers are alike, so that answers may be shared, or differ. */
   callers: 'alike' | 'different'
