@@ -13,7 +13,7 @@ import { causeSearch } from './causes/search.ts'
 import { eventSearch } from './events/search.ts'
 import { executionView } from './executions/execution-search.ts'
 import { executionSearch } from './executions/search.ts'
-import { UNREACHABLE } from './graph/request-error.ts'
+import { isReachable, UNREACHABLE } from './graph/request-error.ts'
 import { overviewSearch } from './overview/search.ts'
 import { nameSearch } from './repository/list-page.tsx'
 import { compareSearch, trendSearch } from './trends/search.ts'
@@ -45,12 +45,7 @@ const page = <const Path extends string, Search extends object = Record<never, n
  * @throws always
  */
 async function whyNoFile(error: unknown): Promise<never> {
-  const answer = await fetch('/', {
-    method: 'HEAD',
-    cache: 'no-store',
-    headers: { accept: 'text/html' },
-  }).catch(() => null)
-  throw answer?.ok ? error : new Error(UNREACHABLE)
+  throw (await isReachable()) ? error : new Error(UNREACHABLE)
 }
 
 const routes = [

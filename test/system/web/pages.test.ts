@@ -523,14 +523,14 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[]
 }
 
-/** Findings of axe with impact serious or critical: the rule, and where. */
+/** Findings of axe with an impact above minor: the rule, and where. */
 async function serious(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const violations: Violation[] = await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
     )

@@ -79,7 +79,7 @@ test('a page that follows a run continues without a gap when its gateway is kill
   }
 })
 
-test('a page that cannot be loaded without a connection says so, loads on request, and loses no draft', async () => {
+test('a page that cannot be loaded without a connection says so, loads by itself or on request, and loses no draft', async () => {
   const browser = await launchBrowser()
   try {
     const page = await newPage(browser)
@@ -94,6 +94,13 @@ test('a page that cannot be loaded without a connection says so, loads on reques
     await page.goBack()
     await page.getByText('Not saved').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nightly')
+
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Saved views' }).click()
+    await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Saved views' }).waitFor()
+    await page.getByText('No view is saved').waitFor()
   } finally {
     await browser.close()
   }

@@ -630,6 +630,26 @@ test('an execution that is cancelled with the button opens no event', async () =
   expect(await page.locator('.rows .cover').allInnerTexts()).toEqual(['Silent no more'])
 })
 
+test('an execution that waits says its place in the queue', async () => {
+  const names = Array.from({ length: 20 }, (_none, i) => `In line ${i}`)
+  const ids = await Promise.all(names.map(startSlow))
+  const last = ids.toSorted().at(-1) as string // ids sort by the time of their creation
+  const page = await open(`${assay.url}/executions/${last}`)
+  await page.locator('.head .badge', { hasText: 'Waiting' }).waitFor()
+  await page.getByText(/^Waits for a worker: place \d+ in the queue$/).waitFor()
+  const place = async () =>
+    Number(/place (\d+)/.exec((await page.locator('main').textContent()) ?? '')?.[1])
+  const before = await place()
+  expect(before).toBeGreaterThan(1)
+  const cancel =
+    'mutation Cancel($input: CancelExecutionInput!) { cancelExecution(input: $input) { id } }'
+  const [first] = ids.toSorted()
+  await ask(assay, cancel, { input: { id: first } })
+  await eventually(async () => expect(await place()).toBe(before - 1))
+  for (const id of ids.toSorted().slice(1)) await ask(assay, cancel, { input: { id } })
+  await page.locator('.head .badge', { hasText: 'Cancelled' }).waitFor()
+})
+
 /** Cancels the first execution that has the button, and says yes. */
 async function cancelWithButton(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Cancel', exact: true }).first().click()

@@ -37,7 +37,7 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <div className="topbar">
+      <header className="topbar">
         <Link to="/" className="brand">
           <Mark />
           Assay
@@ -51,7 +51,7 @@ export function Shell() {
         >
           Menu
         </Button>
-      </div>
+      </header>
       <Menu isOpen={isMenuOpen} onHelp={() => setHelpOpen(true)} />
       <main id="main" className="main" tabIndex={-1}>
         {isSignInNeeded ? <SignIn /> : <Outlet />}

@@ -12,6 +12,12 @@ export class RequestError extends Error {
 
 export const UNREACHABLE = 'The server cannot be reached'
 
+/** True if the server that this page came from answers. */
+export async function isReachable(): Promise<boolean> {
+  const asked = { method: 'HEAD', cache: 'no-store', headers: { accept: 'text/html' } } as const
+  return (await fetch('/', asked).catch(() => null))?.ok ?? false
+}
+
 /** Why a request failed, for people. */
 export function sentenceOf(error: CombinedError): string {
   if (error.networkError instanceof ForeignResponse) return error.networkError.message

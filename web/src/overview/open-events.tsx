@@ -1,28 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import type { OpenEventsQuery } from '../graph/generated.ts'
-import { COUNTED, count, total } from '../ui/format.ts'
+import { count } from '../ui/format.ts'
 import { Card } from '../ui/parts.tsx'
 import { Severity } from '../ui/state.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Problem } from '../ui/waiting.tsx'
+import { restOf, totalOf } from './open-parts.ts'
 
 const SEVERITIES = ['CRITICAL', 'ERROR', 'WARN'] as const
 const KEY = { CRITICAL: 'critical', ERROR: 'error', WARN: 'warn' } as const
 
 /** Severities of clients are among them, so that the parts add up. */
 const OTHERS = 'status:OPEN AND NOT severity:(CRITICAL OR ERROR OR WARN)'
-
-type Length = Pick<OpenEventsQuery['open'], 'totalCount' | 'isTotalCountEstimated'>
-
-/** Length of a list, as it is shown. */
-export const totalOf = (list: Length): string => total(list.totalCount, list.isTotalCountEstimated)
-
-/** Remainder of the other parts, where estimates of each would not add up. */
-function restOf({ open, critical, error, warn, other }: OpenEventsQuery): Length {
-  if (!other.isTotalCountEstimated || open.totalCount === COUNTED + 1) return other
-  const known = critical.totalCount + error.totalCount + warn.totalCount
-  return { totalCount: Math.max(COUNTED + 1, open.totalCount - known), isTotalCountEstimated: true }
-}
 
 /** Open events by severity, and those that came up last. */
 export function OpenEvents({

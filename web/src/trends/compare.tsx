@@ -30,11 +30,14 @@ export default function Compare() {
   const error = found.error ?? before.error ?? after.error
   const first = before.data?.executionResult
   const second = after.data?.executionResult
+  const retry = () => {
+    for (const each of [found, before, after]) if (each.error) each.reload()
+  }
   const crumbs = <Link to="/executions">Executions</Link>
   if (error || found.isLoading || before.isLoading || after.isLoading)
     return (
       <Page title="Compare" crumbs={crumbs}>
-        {error ? <Problem message={error} /> : <Loading />}
+        {error ? <Problem message={error} retry={retry} /> : <Loading />}
       </Page>
     )
   if (!first || !second)

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
-import { UNREACHABLE } from '../graph/request-error.ts'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { isReachable, UNREACHABLE } from '../graph/request-error.ts'
 import { Icon } from './icon.tsx'
 import { Button, Empty } from './parts.tsx'
 import { say } from './toasts.tsx'
@@ -45,15 +45,27 @@ export const LoadingTiles = () => (
 const times = (number: number, of: (index: number) => ReactNode) =>
   Array.from({ length: number }, (_none, index) => of(index))
 
-/** Why something failed, and what to do next. The live region says it, too. */
+const LOOK_MS = 3_000
+
+/** Why something failed, and what to do next. The live region says it, too. Without a server it tries again by itself. */
 export function Problem({ message, retry }: { message: string; retry?: () => void }) {
   useEffect(() => say(message), [message])
+  const isAway = message === UNREACHABLE
+  const look = useEffectEvent(async () => {
+    if (await isReachable()) retry?.()
+  })
+  // Looking shows nothing: the page does not move until the server is there.
+  useEffect(() => {
+    if (!isAway) return undefined
+    const timer = setInterval(() => look(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isAway])
   const again = retry && (
     <Button small icon="again" onClick={retry}>
       Try again
     </Button>
   )
-  if (message === UNREACHABLE)
+  if (isAway)
     return (
       <section className="card problem">
         <Empty icon="unplugged" title={message}>
