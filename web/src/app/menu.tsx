@@ -72,7 +72,7 @@ const TOOLS: readonly Item[] = [
 ]
 
 export const Menu = ({ isOpen, onHelp }: { isOpen: boolean; onHelp(): void }) => (
-  <div className={`side ${isOpen ? 'open' : ''}`} id="menu">
+  <aside className={`side ${isOpen ? 'open' : ''}`} id="menu" aria-label="Menu and connection">
     <Link to="/" className="brand">
       <Mark />
       Assay
@@ -108,7 +108,7 @@ export const Menu = ({ isOpen, onHelp }: { isOpen: boolean; onHelp(): void }) =>
         </div>
       </div>
     </div>
-  </div>
+  </aside>
 )
 
 const Entry = ({ to, name, icon, permission }: Item) =>
