@@ -63,33 +63,24 @@ const LARGE = 100_000
 /** Its step's limit counts; this one only has to be longer than any. */
 const TIMEOUT_MS = 86_400_000
 
+interface Content {
+  method: OutboundRequest['method']
+  type?: string
+  body?: string
+}
+
 /**
  * Sends a request to where the environment lets steps go.
  * @throws RunError HOST_NOT_ALLOWED, INVALID_STEP, UNREACHABLE, TIMEOUT, MESSAGE_LIMIT
  */
 export async function sendRequest(
-  { url: given, headers = {}, cookies = {}, credentials }: RequestSettings,
-  content: { method: OutboundRequest['method']; type?: string; body?: string },
-  { environment, outbound, signal, log, exchanged, ...context }: StepContext,
+  settings: RequestSettings,
+  { method, type, body }: Content,
+  context: StepContext,
 ): Promise<StepResponse> {
-  const url = addressOf(given, environment)
-  const own = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-  const unfit = Object.keys(own).find((name) => !HEADER_NAME.test(name))
-  if (unfit !== undefined)
-    throw new RunError('INVALID_STEP', `${JSON.stringify(unfit)} is no name of a header`)
-  const isHome = environment.baseUrl !== null && new URL(environment.baseUrl).origin === url.origin
-  const basic = (credentials ?? isHome) && context.credentials
-  const { method, type, body } = content
-  const sent = {
-    ...(type ? { 'content-type': type } : {}),
-    ...(basic ? { authorization: basicOf(basic) } : {}),
-    ...own,
-    ...(Object.keys(cookies).length > 0 && {
-      cookie: [own.cookie ?? [], cookieHeader(cookies)].flat().join('; '),
-    }),
-  }
+  const { environment, outbound, signal, log, exchanged } = context
+  const url = addressOf(settings.url, environment)
+  const sent = headersOf(settings, type, url, context)
   const request = { method, url: url.href, headers: sent, ...keptBody(body ?? null) }
   const begun = performance.now()
   let response: Exchange['response'] = null
@@ -127,6 +118,31 @@ export async function sendRequest(
     throw explain(error, url)
   } finally {
     exchanged({ request, response, durationMs: Math.round(performance.now() - begun) })
+  }
+}
+
+/** Headers of a request: those given, and what follows from its other settings. @throws RunError INVALID_STEP */
+function headersOf(
+  { headers = {}, cookies = {}, credentials }: RequestSettings,
+  type: string | undefined,
+  url: URL,
+  { environment, credentials: ofHost }: StepContext,
+): Record<string, string> {
+  const own = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const unfit = Object.keys(own).find((name) => !HEADER_NAME.test(name))
+  if (unfit !== undefined)
+    throw new RunError('INVALID_STEP', `${JSON.stringify(unfit)} is no name of a header`)
+  const isHome = environment.baseUrl !== null && new URL(environment.baseUrl).origin === url.origin
+  const basic = (credentials ?? isHome) && ofHost
+  return {
+    ...(type ? { 'content-type': type } : {}),
+    ...(basic ? { authorization: basicOf(basic) } : {}),
+    ...own,
+    ...(Object.keys(cookies).length > 0 && {
+      cookie: [own.cookie ?? [], cookieHeader(cookies)].flat().join('; '),
+    }),
   }
 }
 
