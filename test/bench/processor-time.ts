@@ -5,11 +5,22 @@ import { descendantsOf } from '../support/process-tree.ts'
 /** Milliseconds of a clock tick in /proc. */
 export const TICK_MS = 10
 
-/** Processor time (ms) that processes have used, with all below them: those that ended and were waited for, too. */
+/** What starts sandboxed processes, in each version. */
+const SPAWNER = 'sandbox/spawner.js'
+
+/**
+ * Processor time (ms) that processes have used, with all below them: those that ended and were waited for, too. Without
+ * sandboxed processes: nobody waits for them, so what one has used is gone once it is ended.
+ */
 export async function processorMs(pids: readonly number[]): Promise<number> {
-  const all = [...pids, ...(await descendantsOf(pids)).map(({ pid }) => pid)]
-  const ticks = await Promise.all(all.map(ticksOf))
-  return ticks.reduce((sum, each) => sum + each, 0) * TICK_MS
+  const sandboxed = new Set<number>()
+  const below = (await descendantsOf(pids)).filter(({ pid, parent, command }) => {
+    const isSandboxed = sandboxed.has(parent) || command.includes(SPAWNER)
+    if (isSandboxed) sandboxed.add(pid)
+    return !isSandboxed
+  })
+  const ticks = await Promise.all([...pids, ...below.map(({ pid }) => pid)].map(ticksOf))
+  return sum(ticks) * TICK_MS
 }
 
 /** Processes rest where they use less processor time than this in a second. */
