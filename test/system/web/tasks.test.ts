@@ -333,11 +333,13 @@ const TASKS: readonly Task[] = [
 
 test.each([
   { width: 1440, height: 900, colorScheme: 'light', by: 'mouse' },
+  { width: 1440, height: 900, colorScheme: 'dark', by: 'keyboard' },
   { width: 1280, height: 720, colorScheme: 'dark', by: 'keyboard' },
-  { width: 1280, height: 720, colorScheme: 'dark', by: 'mouse' },
+  { width: 1280, height: 720, colorScheme: 'light', by: 'mouse' },
   { width: 390, height: 844, colorScheme: 'light', by: 'mouse' },
+  { width: 390, height: 844, colorScheme: 'dark', by: 'keyboard' },
 ] as const)(
-  'tasks take no more clicks than they may at $width px, by $by',
+  'tasks take no more clicks than they may at $width px, $colorScheme, by $by',
   async ({ colorScheme, by, ...size }) => {
     press = PRESSES[by]
     round = `${size.width}-${by}`
