@@ -5,7 +5,7 @@ import { descendantsOf } from '../support/process-tree.ts'
 /** Milliseconds of a clock tick in /proc. */
 export const TICK_MS = 10
 
-/** What starts sandboxed processes, in each version. */
+/** Script that starts sandboxed processes, in each version. */
 const SPAWNER = 'sandbox/spawner.js'
 
 /**

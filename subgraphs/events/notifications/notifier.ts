@@ -10,7 +10,10 @@ import type { NotifierRepository } from './notifier.repository.ts'
 const TOPIC = 'rules-changed'
 /** Without a wake-up: what another process left behind, and silences that begin or end. */
 const LOOK_AGAIN_MS = 5_000
-/** Between two passes: changes of many requests are judged together. Without it an event of 100 rules costs 1.37 times one of none, with it 1.06. */
+/**
+ * Between two passes: changes of many requests are judged together. With 100 rules an event takes 1.37 times the processor
+ * time of one without rules where passes do not pause, and 1.06 times where they do (`npm run bench:events -- ruled`).
+ */
 const PAUSE_MS = 250
 const FAILED_PAUSE_MS = 1_000
 
