@@ -99,10 +99,8 @@ function replacing(
 }
 
 /** This server as the browser that sends a request knows it. */
-export const originOfRequest = (
-  request: HttpRequest,
-  { isSecure }: Pick<SignIn, 'isSecure'>,
-): string => `${isSecure(request) ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`
+export const originOfRequest = (request: HttpRequest, signIn: Pick<SignIn, 'isSecure'>): string =>
+  `${signIn.isSecure(request) ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`
 
 const queryOf = ({ url }: HttpRequest): string =>
   url.includes('?') ? url.slice(url.indexOf('?')) : ''

@@ -269,3 +269,44 @@ test('requests and responses of steps that passed are shown', async () => {
   }
   await collector.stop()
 })
+
+test('a failed execution is headed by its first failure, and differences are marked in whole words', async () => {
+  const create =
+    'mutation ($input: CreateComponentInput!) { createComponent(input: $input) { id } }'
+  const sourceCode = 'export const ask = () => ({ isOn: true })'
+  await ask(assay, create, { input: { id: 'switch', name: 'Switch', sourceCode } })
+  const expected = [{ name: 'it is off', path: '$.isOn', assert: 'equals', value: false }]
+  const steps = [
+    { id: 'ask', call: { function: 'ask' }, expect: expected },
+    { id: 'turn', call: { function: 'turn' } },
+  ]
+  const input = { name: 'Switches', componentUnderTest: 'switch', scenario: { steps } }
+  const page = await open(
+    `${assay.url}/executions/${await execute(assay, await storeScenario(input))}`,
+  )
+  await page
+    .locator('.notice', { hasText: /^Expected that \$\.isOn / })
+    .first()
+    .waitFor()
+  await page.getByRole('treeitem', { name: 'ask' }).click()
+  const failed = page.getByRole('region', { name: 'Expectation it is off' })
+  await failed.waitFor()
+  expect(await failed.locator('mark').allTextContents()).toEqual(['false', 'true'])
+})
+
+test('executions are compared under a heading of few lines on a phone', async () => {
+  const [a, b] = [await execute(assay, 'tax-table'), await execute(assay, 'tax-table')]
+  const page = await open(`${assay.url}/executions/compare?a=${a}&b=${b}`)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { height = Number.POSITIVE_INFINITY } =
+    (await page.getByRole('heading', { level: 1 }).boundingBox()) ?? {}
+  expect(height).toBeLessThan(120)
+})
+
+test('a step is tried beside the scenario in a panel with room for its result', async () => {
+  const page = await open(`${assay.url}/repository/scenarios/tax-table/edit`)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const result = page.getByLabel('Result that expectations look at')
+  await result.waitFor()
+  expect((await result.boundingBox())?.width).toBeGreaterThan(320)
+})
