@@ -273,9 +273,11 @@ test('requests and responses of steps that passed are shown', async () => {
 test('a failed execution is headed by its first failure, and differences are marked in whole words', async () => {
   const create =
     'mutation ($input: CreateComponentInput!) { createComponent(input: $input) { id } }'
-  const sourceCode = 'export const ask = () => ({ isOn: true })'
+  const sourceCode = "export const ask = () => ({ isOn: true, at: 'home' })"
   await ask(assay, create, { input: { id: 'switch', name: 'Switch', sourceCode } })
-  const expected = [{ name: 'it is off', path: '$.isOn', assert: 'equals', value: false }]
+  const expected = [
+    { name: 'it is off', path: '$', assert: 'equals', value: { isOn: false, at: 'home' } },
+  ]
   const steps = [
     { id: 'ask', call: { function: 'ask' }, expect: expected },
     { id: 'turn', call: { function: 'turn' } },
@@ -285,7 +287,7 @@ test('a failed execution is headed by its first failure, and differences are mar
     `${assay.url}/executions/${await execute(assay, await storeScenario(input))}`,
   )
   await page
-    .locator('.notice', { hasText: /^Expected that \$\.isOn / })
+    .locator('.notice', { hasText: /^Expected that \$ / })
     .first()
     .waitFor()
   await page.getByRole('treeitem', { name: 'ask' }).click()
