@@ -3,7 +3,7 @@ import { type Assay, startAssay } from '../support/assay.ts'
 import { built } from './built.ts'
 import { createClient } from './client.ts'
 import { execute, store } from './execution.ts'
-import { processorMs } from './processor.ts'
+import { ownProcessorMs } from './processor-time.ts'
 import { event, json, send } from './requests.ts'
 import { format, print, summarize } from './samples.ts'
 
@@ -105,11 +105,11 @@ async function compare(assay: Assay, { title, rest, graphql }: Pair): Promise<vo
   const microseconds: Record<'rest' | 'graphql', number[]> = { rest: [], graphql: [] }
   for (let round = 0; round <= ROUNDS; round++)
     for (const [name, these] of Object.entries({ rest, graphql })) {
-      const before = await processorMs(assay.pids.server ?? 0)
+      const before = await ownProcessorMs(assay.pids.server ?? 0)
       const { requests, non2xx, errors } = await send(spread(assay.url, these), ROUND_SECONDS)
       if (non2xx + errors > 0) throw new Error(`${title} failed ${non2xx + errors} times`)
       const spent =
-        (((await processorMs(assay.pids.server ?? 0)) - before) * 1_000) / requests.total
+        (((await ownProcessorMs(assay.pids.server ?? 0)) - before) * 1_000) / requests.total
       // In the first round the compiler still learns the path.
       if (round > 0) microseconds[name as keyof typeof microseconds].push(spent)
     }

@@ -10,7 +10,7 @@ const SPAWNER = 'sandbox/spawner.js'
 
 /**
  * Processor time (ms) that processes have used, with all below them: those that ended and were waited for, too. Without
- * sandboxed processes: nobody waits for them, so what one has used is gone once it is ended.
+ * sandboxed processes: no parent waits for them, so the time of one is gone once it has ended.
  */
 export async function processorMs(pids: readonly number[]): Promise<number> {
   const sandboxed = new Set<number>()
@@ -22,6 +22,10 @@ export async function processorMs(pids: readonly number[]): Promise<number> {
   const ticks = await Promise.all([...pids, ...below.map(({ pid }) => pid)].map(ticksOf))
   return sum(ticks) * TICK_MS
 }
+
+/** Processor time (ms) of one process, without its children. */
+export const ownProcessorMs = async (pid: number): Promise<number> =>
+  sum((await ticks(pid)).slice(0, 2)) * TICK_MS
 
 /** Processes rest where they use less processor time than this in a second. */
 const REST_MS = 40

@@ -3,7 +3,7 @@ import { type Assay, startAssay } from '../support/assay.ts'
 import { createClient } from './client.ts'
 import { execute, store } from './execution.ts'
 import { residentMebibytes } from './memory.ts'
-import { processorMs } from './processor.ts'
+import { ownProcessorMs } from './processor-time.ts'
 import { joinedQuery, send } from './requests.ts'
 import { format, print, summarize } from './samples.ts'
 
@@ -59,7 +59,7 @@ async function restart({ assay, startMs, startCpuMs }: Measured): Promise<void> 
   const begin = performance.now()
   await assay.restart('server')
   startMs.push(performance.now() - begin)
-  startCpuMs.push(await processorMs(assay.pids.server ?? 0))
+  startCpuMs.push(await ownProcessorMs(assay.pids.server ?? 0))
 }
 
 async function executeMany(measured: Measured): Promise<void> {
@@ -74,9 +74,9 @@ async function executeMany(measured: Measured): Promise<void> {
 /** @param counts false while the compiler still learns the path */
 async function query({ assay, queryCpuMicroseconds }: Measured, counts: boolean): Promise<void> {
   const request = await joinedQuery(assay)
-  const before = await processorMs(assay.pids.server ?? 0)
+  const before = await ownProcessorMs(assay.pids.server ?? 0)
   const { requests } = await send(request, ROUND_SECONDS)
-  const microseconds = ((await processorMs(assay.pids.server ?? 0)) - before) * 1_000
+  const microseconds = ((await ownProcessorMs(assay.pids.server ?? 0)) - before) * 1_000
   if (counts) queryCpuMicroseconds.push(microseconds / requests.total)
 }
 

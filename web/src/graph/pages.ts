@@ -176,7 +176,7 @@ interface PagesToRead {
 
 /**
  * Reads a page, and those behind it until there are enough rows.
- * @param readPage gives null once nobody waits for it
+ * @param readPage returns null once the list has begun anew
  */
 async function readPages<Row>(
   { after, atLeast, size }: PagesToRead,
