@@ -1,17 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useBatch } from '../graph/batch.ts'
 import { read } from '../graph/client.ts'
 import { EventOpeningDocument, type EventRowFragment } from '../graph/generated.ts'
 import { EVENTS, useFollow } from '../graph/use-follow.ts'
 import { Check } from '../ui/inputs.tsx'
+import { createStore } from '../ui/store.ts'
 import { attempt } from '../ui/toasts.tsx'
-import { announce, isAllowed, Openings, useAnnounced } from './announce.ts'
+import { announce, isAllowed, useAnnounced } from './announce.ts'
+import { Openings } from './openings.ts'
 import { followed } from './query.ts'
 
 /** More at once are one announcement. */
 const MOST_AT_ONCE = 3
 const GATHER_MS = 1_000
+
+/** Query whose events would be announced if they opened now. */
+const followedQuery = createStore<string | null>(null)
 
 /** Announces events that open, on whichever page the reader is. */
 export default function Announcer() {
@@ -34,7 +39,7 @@ function Following({ query }: { query: string }) {
           navigate({ to: '/events/$id', params: { id: event.id } }),
         )
   }, GATHER_MS)
-  useFollow(
+  const isPlaced = useFollow(
     EVENTS,
     { query: others },
     async ({ event }) => {
@@ -45,6 +50,10 @@ function Following({ query }: { query: string }) {
     },
     () => {},
   )
+  useEffect(() => {
+    if (isPlaced) followedQuery.set(query)
+    return () => followedQuery.set(null)
+  }, [isPlaced, query])
   return null
 }
 
@@ -65,11 +74,13 @@ function announcement(title: string, options: NotificationOptions, open: () => u
 /** Turns announcements of a query on and off. */
 export function AnnounceQuery({ query }: { query: string }) {
   const isOn = useAnnounced() === query && isAllowed()
+  const isFollowed = followedQuery.use() === query
   return (
     <Check
       className="chip"
       label="Notify in this browser"
       isOn={isOn}
+      isBusy={isOn && !isFollowed}
       onChange={() => attempt(() => announce(isOn ? null : query))}
     />
   )

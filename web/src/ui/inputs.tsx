@@ -126,12 +126,20 @@ export const Select = <Name extends string>({
 interface CheckProps {
   label: string
   isOn: boolean
+  /** On, but not in effect yet. */
+  isBusy?: boolean
   onChange(isOn: boolean): void
   className?: string
 }
 
-export const Check = ({ label, isOn, onChange, className = 'row tight check' }: CheckProps) => (
-  <label className={className}>
+export const Check = ({
+  label,
+  isOn,
+  isBusy,
+  onChange,
+  className = 'row tight check',
+}: CheckProps) => (
+  <label className={className} aria-busy={isBusy}>
     <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
     {label}
   </label>
