@@ -1,5 +1,4 @@
 import { JsonPieces, listPieces, objectPieces } from './json/pieces.ts'
-import { timestamp } from './timestamp.ts'
 
 /** Keys of a failed expectation, in the order in which they are written. */
 export const VALIDATION_FAILURE_KEYS = [
@@ -70,3 +69,6 @@ const pick = <Key extends string>(
   from: Partial<Record<Key, unknown>>,
   keys: readonly Key[],
 ): Record<string, unknown> => Object.fromEntries(keys.map((key) => [key, from[key] ?? null]))
+
+/** The contract writes the offset as `+0000` where GraphQL's ISO 8601 writes `Z`. */
+export const timestamp = (iso: string): string => iso.replace(/Z$/, '+0000')

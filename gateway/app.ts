@@ -4,7 +4,12 @@ import { createCallerSignature } from '../platform/access/caller-signature.ts'
 import { isShared, sharedCaller } from '../platform/access/sharing.ts'
 import { databaseUrls } from '../platform/database/database-servers.ts'
 import { startJobs } from '../platform/jobs/jobs.ts'
-import { type ProcessMetrics, startProcessMetrics } from '../platform/metrics/process-metrics.ts'
+import {
+  type OperationCounts,
+  operationCounts,
+  type ProcessMetrics,
+  startProcessMetrics,
+} from '../platform/metrics/process-metrics.ts'
 import { watchQueues } from '../platform/metrics/shared-metrics.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import { portsOf } from '../platform/outbound/own-ports.ts'
@@ -14,7 +19,6 @@ import { type Releasers, withReleasers } from '../platform/process/releasers.ts'
 import { VERSION } from '../platform/process/version.ts'
 import { startPubSub } from '../platform/pub-sub/start.ts'
 import { BEAT_MS } from '../platform/subgraph/heartbeat.ts'
-import { type OperationCounts, operationCounts } from '../platform/subgraph/operation-counts.ts'
 import { traceHeaders } from '../platform/tracing/trace.ts'
 import { startAccounts } from '../subgraphs/accounts/index.ts'
 import { startEvents } from '../subgraphs/events/index.ts'

@@ -1,5 +1,5 @@
 import { contextKey } from '../platform/access/caller.ts'
-import { OwnTurns } from '../platform/load/own-turns.ts'
+import { OwnTurns } from '../platform/load/load.ts'
 import type { Logger } from '../platform/process/logger.ts'
 import { withReleasers } from '../platform/process/releasers.ts'
 import { traceHeaders } from '../platform/tracing/trace.ts'

@@ -1,5 +1,5 @@
 import { notFound } from '../formats/errors.ts'
-import { timestamp } from '../formats/timestamp.ts'
+import { timestamp } from '../formats/simple-result.ts'
 import type { RestResponse } from './route.ts'
 
 export const ok = (body: unknown): RestResponse => ({ status: 200, body })

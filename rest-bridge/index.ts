@@ -1,8 +1,4 @@
-import type { ExecutionResult } from 'graphql'
-import { failureOf } from '../formats/failure.ts'
-import { namesTag } from './entity-tag.ts'
-import { checkQuery } from './parameters.ts'
-import type { Address, RestRequest, RestResponse, Route } from './route.ts'
+import type { Route } from './route.ts'
 import { accounts } from './routes/accounts.ts'
 import { apply } from './routes/apply.ts'
 import { artifacts } from './routes/artifacts.ts'
@@ -59,33 +55,3 @@ export const routes: readonly Route[] = [
   ...views,
   ...server,
 ]
-
-/** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT with the fault */
-export function variablesOf(route: Route, request: RestRequest): Record<string, unknown> {
-  checkQuery(route, request)
-  return route.variables(request)
-}
-
-/** Turns a result into a response, which follows from data and address alone. @throws AppError for a failure */
-export function responseOf(
-  route: Route,
-  { data, errors }: ExecutionResult<unknown>,
-  request: Address,
-): RestResponse {
-  if (errors?.[0]) {
-    const failure = failureOf(errors[0])
-    throw route.failureOf?.(failure, request, data) ?? failure
-  }
-  return route.respond(data, request)
-}
-
-/** The answer to a client that has it already (RFC 9110, 15.4.5); undefined for any other. */
-export function unchanged(
-  { method }: Route,
-  ETag: unknown,
-  { headers }: RestRequest,
-): RestResponse | undefined {
-  const isKnown =
-    method === 'get' && typeof ETag === 'string' && namesTag(headers['if-none-match'], ETag)
-  return isKnown ? { status: 304, body: undefined, headers: { ETag } } : undefined
-}

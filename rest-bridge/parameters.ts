@@ -2,6 +2,12 @@ import { AppError } from '../formats/errors.ts'
 import type { JsonSchema } from './documents/json-schema.ts'
 import type { Address, RestRequest, Route } from './route.ts'
 
+/** The variables of the operation that a request asks for. @throws AppError BAD_USER_INPUT with the fault */
+export function variablesOf(route: Route, request: RestRequest): Record<string, unknown> {
+  checkQuery(route, request)
+  return route.variables(request)
+}
+
 /**
  * Judges the query as a whole. Beside a value of the same parameter, empty ones count as absent.
  * @throws AppError BAD_USER_INPUT for a parameter of one value that is given different ones, and for one that is unknown

@@ -1,5 +1,25 @@
-import { isDeeperThan } from './json.ts'
-import { longOf } from './long-integers.ts'
+import { isDeeperThan, parseExact } from './json.ts'
+
+/**
+ * Integers that doubles do not tell apart, such as 9007199254740993, are BigInt in what a server answers, and so in
+ * results, captures and templates: BigInt crosses processes as it is. What writes or checks JSON of a run uses the
+ * functions below, as most code knows no BigInt.
+ */
+const PLAIN_INTEGER = /^-?\d{16,1000}$/
+
+/** The long integer that a text has the digits of. */
+export const longInteger = (text: string): bigint | undefined =>
+  PLAIN_INTEGER.test(text) && !Number.isSafeInteger(Number(text)) ? BigInt(text) : undefined
+
+/** The long integer that a value is: as a number, the one that it is written as. */
+export function longOf(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value))
+    return undefined
+  const [digits = '', power = '0'] = String(value).split('e+')
+  const [whole = '', fraction = ''] = digits.split('.')
+  return BigInt(power === '0' ? whole : whole + fraction.padEnd(Number(power), '0'))
+}
 
 /** Approximate size of a value that is no text. */
 const VALUE_BYTES = 4
@@ -77,4 +97,43 @@ export const lowerCase = (value: unknown): unknown =>
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+/** As JSON.parse, but with long integers as BigInt. @throws SyntaxError */
+export const parseJson = (text: string): unknown =>
+  parseExact(text, Number.POSITIVE_INFINITY, longInteger)
+
+/** As JSON.stringify, with all digits of long integers. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(mapLongIntegers(value, (integer) => JSON.rawJSON(String(integer))))
+
+/** The nearest doubles, for what knows numbers alone. */
+export const withDoubles = <Value>(value: Value): Value => mapLongIntegers(value, Number)
+
+/** The same, but each value is copied once at most; none may change meanwhile. */
+export function createRounding(): typeof withDoubles {
+  const known = new WeakMap<object, unknown>()
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return withDoubles(value)
+    const rounded = known.get(value) ?? withDoubles(value)
+    known.set(value, rounded)
+    return rounded as typeof value
+  }
+}
+
+/** Texts of their digits, for what would read them as doubles. */
+export const withTexts = <Value>(value: Value): Value => mapLongIntegers(value, String)
+
+/** A copy only where there are any. */
+const mapLongIntegers = <Value>(value: Value, of: (integer: bigint) => unknown): Value =>
+  hasLongInteger(value)
+    ? (mapJson(value, (part) => (typeof part === 'bigint' ? of(part) : part)) as Value) // of the same form
+    : value
+
+export function hasLongInteger(value: unknown): boolean {
+  if (typeof value === 'bigint') return true
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasLongInteger)
+  for (const key in value) if (hasLongInteger(value[key as keyof object])) return true
+  return false
 }

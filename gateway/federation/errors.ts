@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql'
-import { OF_MARKS, OF_OTHERS } from '../../formats/graphql/response-size.ts'
+import { OF_MARKS, OF_OTHERS } from '../../formats/json/json.ts'
 
 /** A failure whose message clients may read, with the code that they branch on. */
 export class FederationError extends GraphQLError {

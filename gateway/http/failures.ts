@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { AppError, reasonOf, retryHeaders, statusOf } from '../../formats/errors.ts'
-import { timestamp } from '../../formats/timestamp.ts'
+import { timestamp } from '../../formats/simple-result.ts'
 import {
   bytesResponse,
   pathOf,

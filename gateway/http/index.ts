@@ -14,6 +14,7 @@ import { followTrustedDocuments, isAddress } from '../operations/trusted-documen
 import { RemoteText } from '../settings-file/remote-text.ts'
 import { createSignIn, type SignIn } from '../sign-in/sign-in.ts'
 import { createWatch, SessionStreams, type WatchSignIn } from '../sign-in/watch-sign-in.ts'
+import { unreadResponses } from './connection.ts'
 import { type ContextOf, createContextOf, type Forwarded } from './graphql/context.ts'
 import { graphqlDestination } from './graphql/graphql.ts'
 import { schemaDestination } from './graphql/schema-document.ts'
@@ -30,7 +31,6 @@ import { createHttpServer } from './server.ts'
 import { sessionDestination } from './session.ts'
 import { loginDestinations } from './session-login.ts'
 import { followTls, readTls } from './tls.ts'
-import { unreadResponses } from './unread-responses.ts'
 import { serveGraphqlWebSocket } from './websocket/websocket.ts'
 
 /** The gateway while it runs. */

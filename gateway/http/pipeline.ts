@@ -7,6 +7,7 @@ import type { Metrics } from '../observability/metrics.ts'
 import { type ObservedRequest, requestObserver } from '../observability/observers.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import { codingFor, compressed } from './compression.ts'
+import type { NoteSent } from './connection.ts'
 import { failureResponse, HttpFailure, isUnreported, nothingAt, stopping } from './failures.ts'
 import { refusals } from './held-back.ts'
 import type { HttpLimits } from './http-limits.ts'
@@ -27,7 +28,6 @@ import {
   type MatchedRoute,
   type RequestLine,
 } from './router.ts'
-import type { NoteSent } from './unread-responses.ts'
 
 export interface PipelineOptions {
   destinations: readonly Destination[]

@@ -1,8 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { mapStream } from '../../platform/async/map-stream.ts'
-import { METHOD_LABELS, timersOf } from '../../platform/metrics/process-metrics.ts'
+import { METHOD_LABELS, outcomeOf, timersOf } from '../../platform/metrics/process-metrics.ts'
 import type { Logger } from '../../platform/process/logger.ts'
-import { outcomeOf } from '../../platform/subgraph/operation-counts.ts'
 import {
   inSpan,
   inTrace,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { AppError } from '../../formats/errors.ts'
-import { Queue } from '../load/queue.ts'
+import { Queue } from '../load/load.ts'
 import type { Logger } from '../process/logger.ts'
 import { failureOf } from './database-error.ts'
 import { inTransaction, runSql } from './sql.ts'

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { OwnTurns } from '../load/own-turns.ts'
+import { OwnTurns } from '../load/load.ts'
 import type { OutboundError } from './outbound-error.ts'
 
 /** An answer whose headers are there. */

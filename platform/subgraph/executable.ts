@@ -17,12 +17,12 @@ import { compileEventKey, MadeOnce } from '../../formats/graphql/event-key.ts'
 import { asDoubles } from '../../formats/json/json.ts'
 import { type Caller, type Context, contextKey } from '../access/caller.ts'
 import { mapStream } from '../async/map-stream.ts'
+import type { OperationCount, OperationCounts } from '../metrics/process-metrics.ts'
 import type { Logger } from '../process/logger.ts'
 import { asOperation, inSpan } from '../tracing/trace.ts'
 import { type CompiledOperation, compileOperation, inputError } from './compiled/operation.ts'
 import { requireDoubles } from './double-literals.ts'
 import { maskError } from './mask-errors.ts'
-import type { OperationCount, OperationCounts } from './operation-counts.ts'
 import type { Subgraph } from './subgraph.ts'
 
 /** One operation for a subgraph. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import express from 'express'
 import { type ExecutionArgs, GraphQLError } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
@@ -9,7 +10,12 @@ import { AppError, statusOf } from '../../formats/errors.ts'
 import { failureOf } from '../../formats/failure.ts'
 import { parseExact } from '../../formats/json/json.ts'
 import { CALLER_HEADER, type CallerSignature, PLANNED_HEADER } from '../access/caller-signature.ts'
-import { httpRequests, METHOD_LABELS, type ProcessMetrics } from '../metrics/process-metrics.ts'
+import {
+  httpRequests,
+  METHOD_LABELS,
+  operationCounts,
+  type ProcessMetrics,
+} from '../metrics/process-metrics.ts'
 import type { GracePeriod } from '../process/grace-period.ts'
 import type { Logger } from '../process/logger.ts'
 import { withReleasers } from '../process/releasers.ts'
@@ -18,7 +24,6 @@ import type { ApolloOptions, ApolloSubgraph } from './apollo-subgraph.ts'
 import { CLOSABLE, closeGracefully, leaveGracefully } from './close-gracefully.ts'
 import { type Executable, executable, type ServedSchema } from './executable.ts'
 import { beat } from './heartbeat.ts'
-import { operationCounts } from './operation-counts.ts'
 import type { Subgraph } from './subgraph.ts'
 
 export interface ServeOptions {

@@ -1,4 +1,4 @@
-import { FairQueue } from '../load/fair-queue.ts'
+import { FairQueue } from '../load/load.ts'
 import type { ThrownInProcess } from './serve-tasks.ts'
 import { TaskProcess, type TaskProcessOptions } from './task-process.ts'
 

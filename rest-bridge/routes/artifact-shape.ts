@@ -1,4 +1,4 @@
-import { timestamp } from '../../formats/timestamp.ts'
+import { timestamp } from '../../formats/simple-result.ts'
 import type { ArtifactResource } from './artifact-kinds.ts'
 
 /** GraphQL fields of an artifact, the common ones first. */

@@ -1,6 +1,5 @@
 import type { SchemaObject } from 'ajv'
-import { longInteger, longOf } from '../../formats/json/long-integers.ts'
-import { hasEqual, isObject, jsonEquals } from '../../formats/json/values.ts'
+import { hasEqual, isObject, jsonEquals, longInteger, longOf } from '../../formats/json/values.ts'
 import { compileJsonSchema, schemaFault } from './json-schema.ts'
 
 /** Observation that an expectation judges. */

@@ -1,7 +1,6 @@
 import type { JSONPathQuery, JSONValue } from 'json-p3'
 import { compileJsonPath } from '../../formats/json/json-path.ts'
-import { toJson, withDoubles } from '../../formats/json/text.ts'
-import { lowerCase } from '../../formats/json/values.ts'
+import { lowerCase, toJson, withDoubles } from '../../formats/json/values.ts'
 import { RunError } from '../run/error.ts'
 import { ASSERTS, type Assert, type AssertName, type Observation } from './asserts.ts'
 

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module'
 import { Ajv, type FuncKeywordDefinition, type Options } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { FormatsPlugin } from 'ajv-formats'
-import { withDoubles } from '../../formats/json/text.ts'
-import { isObject } from '../../formats/json/values.ts'
+import { isObject, withDoubles } from '../../formats/json/values.ts'
 
 type Compiled =
   | { fault: null; check(value: unknown): string | null; warnings: string[] }

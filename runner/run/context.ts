@@ -1,4 +1,4 @@
-import type { Queue } from '../../platform/load/queue.ts'
+import type { Queue } from '../../platform/load/load.ts'
 import type { ComponentSource } from '../coverage/compile-component.ts'
 import type { Judged, Judgement } from '../evaluation/tasks.ts'
 import type { Scenario, Step, Stub } from '../scenario/step.ts'

@@ -1,5 +1,4 @@
-import { withTexts } from '../../formats/json/text.ts'
-import { mapJson } from '../../formats/json/values.ts'
+import { mapJson, withTexts } from '../../formats/json/values.ts'
 
 /** Replaces secrets wherever they appear, in text and inside JSON. */
 export interface Mask {

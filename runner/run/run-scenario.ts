@@ -1,4 +1,4 @@
-import { Queue } from '../../platform/load/queue.ts'
+import { Queue } from '../../platform/load/load.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ComponentSource } from '../coverage/compile-component.ts'
 import { collectCoverage, type MeasuredCoverage } from '../coverage/line-coverage.ts'

@@ -1,5 +1,4 @@
-import { withTexts } from '../../formats/json/text.ts'
-import { isTooDeep } from '../../formats/json/values.ts'
+import { isTooDeep, withTexts } from '../../formats/json/values.ts'
 import { RunError } from '../run/error.ts'
 import {
   asChildMessage,

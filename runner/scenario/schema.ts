@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type SchemaObject, type ValidateFunction } from 'ajv'
-import { withDoubles } from '../../formats/json/text.ts'
+import { withDoubles } from '../../formats/json/values.ts'
 import { isZone } from '../../formats/junit/report-time.ts'
 import { ASSERTS, type Assert } from '../expectations/asserts.ts'
 import { PATH_BELOW } from '../steps/path-below.ts'

@@ -1,5 +1,4 @@
-import { toJson } from '../../formats/json/text.ts'
-import { isObject, mapJson, sizeOf, textsIn } from '../../formats/json/values.ts'
+import { isObject, mapJson, sizeOf, textsIn, toJson } from '../../formats/json/values.ts'
 import { RunError } from '../run/error.ts'
 
 /** Names for templates, by the first word. */

@@ -1,5 +1,4 @@
-import { toJson } from '../../formats/json/text.ts'
-import { isObject } from '../../formats/json/values.ts'
+import { isObject, toJson } from '../../formats/json/values.ts'
 import { RunError } from '../run/error.ts'
 import { REQUEST_PROPERTIES, type RequestSettings, sendRequest } from './request.ts'
 import type { StepKind } from './step-kind.ts'

@@ -1,4 +1,4 @@
-import { toJson } from '../../formats/json/text.ts'
+import { toJson } from '../../formats/json/values.ts'
 import { withSegments } from './path-segments.ts'
 import { REQUEST_PROPERTIES, type RequestSettings, sendRequest } from './request.ts'
 import type { StepKind } from './step-kind.ts'

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { decodeText } from '../../formats/decode-text.ts'
-import { parseJson } from '../../formats/json/text.ts'
-import { isTooDeep } from '../../formats/json/values.ts'
+import { isTooDeep, parseJson } from '../../formats/json/values.ts'
 
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 

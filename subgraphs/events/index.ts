@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { parseExact } from '../../formats/json/json.ts'
 import { closeOrm, ormOptions, startOrm } from '../../platform/database/orm.ts'
 import { EXECUTION_ENDED, type ExecutionEnded } from '../../platform/jobs/execution-ended.ts'
@@ -17,20 +16,15 @@ import type { Subgraph, SubgraphDeps } from '../../platform/subgraph/subgraph.ts
 import { HeartbeatRepository } from './heartbeats/heartbeat.repository.ts'
 import { HeartbeatWatch } from './heartbeats/heartbeat-watch.ts'
 import { executionBatch, ownBatch } from './ingestion/execution-event.ts'
-import { GroupCommit } from './ingestion/group-commit.ts'
 import { ingestionMetrics, type Store } from './ingestion/ingestion.service.ts'
-import { IsolatingWriter, PersistentWriter } from './ingestion/persistent-writer.ts'
 import { ResolveAfterRepository } from './ingestion/resolve-after.repository.ts'
 import { startResolving } from './ingestion/resolve-after.ts'
-import { WriterRepository } from './ingestion/writer.repository.ts'
+import { limited, startStore, WakeUps } from './ingestion/store.ts'
 import type { DeliveryMeans } from './notifications/deliver.ts'
 import { startNotifications } from './notifications/start.ts'
-import { Indexer, SearchLag } from './read/index/indexer.ts'
-import { SearchRepository } from './read/index/search.repository.ts'
 import { createResolvers, type Services } from './resolvers.ts'
 import { DEFAULT_SETTINGS, type EventsSettings } from './settings.ts'
 import { STORAGE } from './storage.ts'
-import { WakeUps } from './stream/wake-ups.ts'
 import { startMaintenance } from './tables/maintenance.ts'
 import { PartitionRepository } from './tables/partition.repository.ts'
 import { RetentionRepository } from './tables/retention.repository.ts'
@@ -39,11 +33,6 @@ export { STORAGE }
 
 /** Their events share a transaction. */
 const EXECUTIONS_AT_ONCE = 100
-
-const INDEX_LAG = {
-  name: 'assay_event_index_lag_events',
-  help: 'Events that are stored and not indexed for search, about, against EVENTS_SEARCH_LAG.',
-}
 
 const HEARTBEATS = {
   name: 'assay_heartbeats_missing',
@@ -125,33 +114,6 @@ export const startEvents = (
     return { schema, takesExactNumbers: true, facts, stop: () => releasers.release() }
   })
 
-type StoreParts = Omit<Services, 'store' | 'heartbeats'> & { metrics: ProcessMetrics; log: Logger }
-
-/** Stores events of many requests in common transactions, and indexes them for search behind these. */
-function startStore(parts: StoreParts): { store: GroupCommit; lag: SearchLag } {
-  const { orm, settings, horizon, notifications, wakeUps, counts, metrics, log, releasers } = parts
-  const writer = new WriterRepository(orm, horizon, notifications.notifier)
-  const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
-  const lag = new SearchLag(settings.searchLag)
-  const store = new GroupCommit(async (batches) => {
-    if (lag.delayMs > 0) await delay(lag.delayMs)
-    const began = performance.now()
-    const outcomes = await isolating.write(batches)
-    const events = batches.reduce((sum, { items }) => sum + items.length, 0)
-    counts.committed(events, (performance.now() - began) / 1_000)
-    wakeUps.announce()
-    indexer.noteStored()
-    return outcomes
-  }, settings)
-  const search = new SearchRepository(orm, horizon)
-  metrics.watch(INDEX_LAG, async () => [{ labels: {}, value: await search.left() }])
-  const indexer = new Indexer(search, lag, [() => store.busyMs, activeMs], log)
-  indexer.start()
-  releasers.defer(() => indexer.stop())
-  releasers.defer(() => store.stop())
-  return { store, lag }
-}
-
 /** Stores the events of ended executions, and of the product itself. */
 async function serveJobs(jobs: Jobs, store: Store, log: Logger): Promise<void> {
   const count = async ({ data }: Job<ExecutionEnded>) => {
@@ -165,15 +127,3 @@ async function serveJobs(jobs: Jobs, store: Store, log: Logger): Promise<void> {
   }
   await jobs.work(OWN_EVENT, 1, note)
 }
-
-/** A store that takes no request while search is too far behind. */
-const limited = (store: Store, lag: SearchLag): Store => ({
-  assertCapacity() {
-    lag.assertLow()
-    store.assertCapacity()
-  },
-  submit: (batch) => store.submit(batch),
-})
-
-/** Milliseconds in which this process computed. */
-const activeMs = (): number => performance.eventLoopUtilization().active

@@ -18,6 +18,7 @@ import {
 import { StatusRepository } from './ingestion/status.repository.ts'
 import { StatusResolver } from './ingestion/status.resolver.ts'
 import { StatusService } from './ingestion/status.service.ts'
+import type { WakeUps } from './ingestion/store.ts'
 import { NotificationResolver } from './notifications/notification.resolver.ts'
 import { SilencedResolver } from './notifications/silenced.resolver.ts'
 import type { Notifications } from './notifications/start.ts'
@@ -47,7 +48,6 @@ import { ChangeRepository } from './stream/change.repository.ts'
 import { EventStreams, type StreamArgs } from './stream/event-streams.ts'
 import { LowerCaseRepository } from './stream/lower-case.repository.ts'
 import { StreamResolver } from './stream/stream.resolver.ts'
-import type { WakeUps } from './stream/wake-ups.ts'
 
 export interface Services {
   orm: Orm

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../platform/access/caller.ts'
-import { OperationResult } from '../operation/operation-result.ts'
 import type { PreparedOperation } from '../operation/prepared-operation.ts'
+import { OperationResult } from '../operation/responding.ts'
 import type { Requirement } from './access-rules.ts'
 import type { OperationAccess, PermittedOperation } from './operation-access.ts'
 

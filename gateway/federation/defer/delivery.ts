@@ -1,10 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  charactersIn,
-  OF_MARKS,
-  OF_OTHERS,
-  responseTooLarge,
-} from '../../../formats/graphql/response-size.ts'
+import { responseTooLarge } from '../../../formats/graphql/response-size.ts'
+import { charactersIn, OF_MARKS, OF_OTHERS } from '../../../formats/json/json.ts'
 import { FederationError } from '../errors.ts'
 import type { PendingPart } from '../executor/object-shape.ts'
 import { copied, type Json } from '../executor/own.ts'

@@ -1,4 +1,4 @@
-import { notedCharacters } from '../../../formats/graphql/response-size.ts'
+import { notedCharacters } from '../../../formats/json/json.ts'
 import { entitiesRequest, type PlannedRequest } from '../links/link.ts'
 import type { Ask } from './ask.ts'
 import { requestOf, send } from './fetch.ts'

@@ -1,7 +1,7 @@
 import type { FetchNode } from '@apollo/query-planner'
-import { notedCharacters } from '../../../formats/graphql/response-size.ts'
+import { notedCharacters } from '../../../formats/json/json.ts'
 import { FederationError } from '../errors.ts'
-import type { LinkResult, PickedHeader, PlannedRequest } from '../links/link.ts'
+import type { LinkResult, PickedHeader, PlannedRequest, SubgraphLink } from '../links/link.ts'
 import { cacheHintOf, mergedHint } from './cache-hints.ts'
 import type { EntityFetch } from './entity-fetch.ts'
 import { type EntityQuery, entityQueryOf } from './entity-query.ts'
@@ -133,5 +133,18 @@ function takeHeaders(run: PlanRun, picked: readonly PickedHeader[]): void {
     const isAdded = known !== undefined && combine === 'append'
     if (name === 'set-cookie') run.headers.set(name, isAdded ? [...[known].flat(), value] : [value])
     else run.headers.set(name, isAdded ? `${known}, ${value}` : value)
+  }
+}
+
+/** Finds the links of a supergraph by name. @throws FederationError INTERNAL_SERVER_ERROR where there is none */
+export function linkOf(links: readonly SubgraphLink[]): PlanRun['link'] {
+  const byName = new Map(links.map((link) => [link.name, link]))
+  return (name) => {
+    const found = byName.get(name)
+    if (found) return found
+    throw new FederationError(
+      'INTERNAL_SERVER_ERROR',
+      `The supergraph names the unknown subgraph ${name}`,
+    )
   }
 }

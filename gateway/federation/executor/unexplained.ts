@@ -19,7 +19,6 @@ export function explanationsOf(
   errors: readonly GraphQLError[],
   lost: readonly Path[],
 ): IsExplained {
-  if (errors.length === 0) return () => false
   const isAnywhere = errors.some(({ path }) => !path)
   let root: PathNode | undefined
   return (path) => {

@@ -7,7 +7,7 @@ import {
   circuitBreaker,
   handleWhen,
 } from 'cockatiel'
-import { noteCharacters } from '../../../formats/graphql/response-size.ts'
+import { noteCharacters } from '../../../formats/json/json.ts'
 import type { JsonReader } from '../json-reader.ts'
 import { Silence } from './http/connection.ts'
 import { Connections } from './http/connections.ts'

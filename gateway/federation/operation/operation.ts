@@ -21,15 +21,15 @@ import {
   type SubscriptionParts,
 } from '../subscriptions/subscription.ts'
 import { compileIntrospection } from './introspection.ts'
-import { OperationResult } from './operation-result.ts'
+import type { OperationParts } from './operation-parts.ts'
 import {
   type OperationKind,
   type OperationRules,
   type RunObserver,
   UNOBSERVED,
 } from './operation-rules.ts'
-import type { EventStream, OperationParts, PreparedOperation } from './prepared-operation.ts'
-import { Responding } from './responding.ts'
+import type { EventStream, PreparedOperation } from './prepared-operation.ts'
+import { OperationResult, Responding } from './responding.ts'
 import { type Sharing, selectsOnly } from './shared-selection.ts'
 import { compileVariables } from './variables.ts'
 

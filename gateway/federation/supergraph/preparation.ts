@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, getOperationAST, parse } from 'graphql'
-import type { OwnTurns } from '../../../platform/load/own-turns.ts'
+import type { OwnTurns } from '../../../platform/load/load.ts'
 import { type Authorization, guardedOperation } from '../access/guarded-operation.ts'
 import { operationAccess } from '../access/operation-access.ts'
 import { deferredFragments } from '../defer/deferred-fragments.ts'
@@ -8,7 +8,8 @@ import { faultsOf, withCode } from '../operation/document-faults.ts'
 import { isTooNested, TOO_NESTED } from '../operation/lexical-limits.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
 import { prepareOperation } from '../operation/operation.ts'
-import type { OperationDeps, PreparedOperation } from '../operation/prepared-operation.ts'
+import type { OperationDeps } from '../operation/operation-parts.ts'
+import type { PreparedOperation } from '../operation/prepared-operation.ts'
 import type { Planner } from '../planning/planner.ts'
 
 /** An operation, or why there is none. */

@@ -1,15 +1,17 @@
 import type { GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { MadeOnce } from '../../../formats/graphql/event-key.ts'
-import type { OwnTurns } from '../../../platform/load/own-turns.ts'
+import type { OwnTurns } from '../../../platform/load/load.ts'
 import type { Logger } from '../../../platform/process/logger.ts'
 import { type Authorization, NOTHING_GRANTED } from '../access/guarded-operation.ts'
-import { FederationError } from '../errors.ts'
+import type { FederationError } from '../errors.ts'
+import { linkOf } from '../executor/fetch.ts'
 import { Changes } from '../executor/shared-runs.ts'
 import type { SubgraphLink } from '../links/link.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
+import type { OperationDeps } from '../operation/operation-parts.ts'
 import { type OperationRules, UNOBSERVED } from '../operation/operation-rules.ts'
-import type { OperationDeps, PreparedOperation } from '../operation/prepared-operation.ts'
+import type { PreparedOperation } from '../operation/prepared-operation.ts'
 import { createPlanner, type Planner, type PlannerOptions } from '../planning/planner.ts'
 import { LiveStreams } from '../subscriptions/live-streams.ts'
 import { type Plans, Preparation, type Prepared, type SharedDeps } from './preparation.ts'
@@ -118,18 +120,6 @@ function warnOf(
       { labels: overrideLabels.others },
       'Fields with these labels of @override stay in the subgraph that they are moved from: overrideLabels in the file of GATEWAY_CONFIG sets labels besides percent(n)',
     )
-}
-
-function linkOf(links: readonly SubgraphLink[]): OperationDeps['link'] {
-  const byName = new Map(links.map((link) => [link.name, link]))
-  return (name) => {
-    const found = byName.get(name)
-    if (found) return found
-    throw new FederationError(
-      'INTERNAL_SERVER_ERROR',
-      `The supergraph names the unknown subgraph ${name}`,
-    )
-  }
 }
 
 /** One supergraph, which never changes; it keeps the operations that were prepared. */

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '../../../formats/errors.ts'
 import { type Caller, callerKey, userKeyOf } from '../../../platform/access/caller.ts'
-import { Budget } from '../../../platform/load/budget.ts'
-import { variablesOf } from '../../../rest-bridge/index.ts'
+import { Budget } from '../../../platform/load/load.ts'
 import {
   type IngestionData,
   type IngestionOutcome,
   inParts,
   requestOfPart,
 } from '../../../rest-bridge/ingestion/parts.ts'
+import { variablesOf } from '../../../rest-bridge/parameters.ts'
 import type { Bulk, RestRequest } from '../../../rest-bridge/route.ts'
 import { requireJson } from '../body/read.ts'
 import type { HttpRequest } from '../http-message.ts'

@@ -30,7 +30,7 @@ function prepareRoute(route: Route, supergraph: Preparing): RouteToPrepare {
   const prepare = async () => {
     const made = prepared ?? (await supergraph.prepare(operation))
     if (!('run' in made)) throw new AggregateError(made, `A REST route does not fit: ${operation}`)
-    row.run = (...args) => made.run(...args) // it runs at once from here on
+    row.run = made.run.bind(made) // it runs at once from here on
     prepared = made
     return made
   }

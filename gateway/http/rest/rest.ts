@@ -1,10 +1,12 @@
 import { parse } from 'node:querystring'
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '../../../formats/errors.ts'
+import { failureOf } from '../../../formats/failure.ts'
 import { asDoubles } from '../../../formats/json/json.ts'
 import { requirePermission } from '../../../platform/access/guard.ts'
 import { inTurns } from '../../../platform/async/turns.ts'
-import { responseOf, unchanged, variablesOf } from '../../../rest-bridge/index.ts'
+import { namesTag } from '../../../rest-bridge/entity-tag.ts'
+import { variablesOf } from '../../../rest-bridge/parameters.ts'
 import type { Address, RestRequest, RestResponse, Route } from '../../../rest-bridge/route.ts'
 import { type BodyLimit, readJson, readJsonOrYaml, readText } from '../body/read.ts'
 import { type Coding, codingFor, returnsSecret, tagOf } from '../compression.ts'
@@ -141,6 +143,30 @@ class LastResponse {
     if (data) this.#last = { data, url, response }
     return response
   }
+}
+
+/** Turns a result into a response, which follows from data and address alone. @throws AppError for a failure */
+function responseOf(
+  route: Route,
+  { data, errors }: ExecutionResult<unknown>,
+  request: Address,
+): RestResponse {
+  if (errors?.[0]) {
+    const failure = failureOf(errors[0])
+    throw route.failureOf?.(failure, request, data) ?? failure
+  }
+  return route.respond(data, request)
+}
+
+/** The answer to a client that has it already (RFC 9110, 15.4.5); undefined for any other. */
+function unchanged(
+  { method }: Route,
+  ETag: unknown,
+  { headers }: RestRequest,
+): RestResponse | undefined {
+  const isKnown =
+    method === 'get' && typeof ETag === 'string' && namesTag(headers['if-none-match'], ETag)
+  return isKnown ? { status: 304, body: undefined, headers: { ETag } } : undefined
 }
 
 type Awaitable<Value> = Value | Promise<Value>

@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { LOAD_LIMITS } from '../../../platform/load/limits.ts'
-import { Queue } from '../../../platform/load/queue.ts'
+import { Queue } from '../../../platform/load/load.ts'
 
 /** Interval at which the socket's buffer is checked. */
 const LOOK_MS = 20

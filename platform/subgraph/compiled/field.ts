@@ -1,16 +1,88 @@
+import { inspect, type VariableValues } from '@graphql-tools/utils'
 import {
   type FieldNode,
+  type FragmentDefinitionNode,
   GraphQLBoolean,
+  type GraphQLError,
   type GraphQLField,
   GraphQLFloat,
   GraphQLInt,
   type GraphQLLeafType,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getArgumentValues,
+  isNonNullType,
+  Kind,
+  locatedError,
+  type OperationDefinitionNode,
   type ResponsePath,
+  responsePathAsArray,
+  visit,
 } from 'graphql'
-import { charactersIn } from '../../../formats/graphql/response-size.ts'
-import { count, inspect, isPromise, type Program, type Run } from './run.ts'
+import { charactersIn } from '../../../formats/json/json.ts'
+import { argumentFault } from './argument-fault.ts'
+
+/** An operation with given values of the variables in its conditions. */
+export interface Program {
+  schema: GraphQLSchema
+  fragments: Record<string, FragmentDefinitionNode>
+  operation: OperationDefinitionNode
+  /** Those of conditions alone are read. */
+  variables: VariableValues
+}
+
+/** One run of an operation. */
+export interface Run {
+  context: unknown
+  root: unknown
+  variables: Record<string, unknown>
+  errors: GraphQLError[]
+  /** Places that are null for an error. Below them no further one is reported. */
+  failed: Set<ResponsePath | undefined>
+  /** Characters of the response, as far as it is made. */
+  characters: number
+  maxCharacters: number
+}
+
+/** Ends a run. */
+export const TOO_LARGE = new Error('The response is too large')
+
+/** Counts what becomes part of the response. @throws TOO_LARGE */
+export function count(run: Run, characters: number): void {
+  run.characters += characters
+  if (run.characters > run.maxCharacters) throw TOO_LARGE
+}
+
+/** Handles an error at a place: null where that is allowed. @returns a function that throws it elsewhere, and TOO_LARGE */
+export function compileFailure(nodes: readonly FieldNode[], type: GraphQLOutputType) {
+  const isNonNull = isNonNullType(type)
+  return (run: Run, raw: unknown, path: ResponsePath): null => {
+    if (raw === TOO_LARGE) throw raw
+    const error = locatedError(raw, nodes, responsePathAsArray(path))
+    if (isNonNull) throw error
+    report(run, error, path)
+    return null
+  }
+}
+
+/** Adds an error, unless a place above is null for one already. It counts, and the next value or the end is refused. */
+export function report(run: Run, error: GraphQLError, path: ResponsePath | undefined): void {
+  const { errors, failed } = run
+  let place = path
+  while (place && !failed.has(place)) place = place.prev
+  if (place || failed.has(undefined)) return
+  failed.add(path)
+  errors.push(error)
+  run.characters += charactersIn([error.message, error.path])
+}
+
+/** As graphql-js has it, with an answer for most values at once. */
+export const isPromise = (value: unknown): value is Promise<unknown> =>
+  value !== null &&
+  (typeof value === 'object' || typeof value === 'function') &&
+  typeof (value as { then?: unknown }).then === 'function'
 
 /** A field as it is selected. */
 export interface FieldPlace {
@@ -157,4 +229,73 @@ function serialized(type: GraphQLLeafType, value: unknown): unknown {
       `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(text)}`,
     )
   return text
+}
+
+type Values = Record<string, unknown>
+
+/**
+ * Compiles the arguments of a field, which graphql-js coerces: once where they depend on no variable, and not again where
+ * each of them is a variable. @throws GraphQLError BAD_USER_INPUT where graphql-js throws, when they are asked for
+ */
+export function compileArguments(
+  definition: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): (variables: Values) => Values {
+  const { args } = definition
+  if (args.length === 0) return () => ({})
+  const constants = constantsOf(definition, node)
+  if (constants) return () => ({ ...constants })
+  const names = args.map(({ name }) => {
+    const value = node.arguments?.find((given) => given.name.value === name)?.value
+    return { name, variable: value?.kind === Kind.VARIABLE ? value.name.value : undefined }
+  })
+  return (variables) => {
+    const values: Values = {}
+    for (const { name, variable } of names) {
+      // A variable may have the name of something that objects inherit.
+      const isGiven = variable !== undefined && Object.hasOwn(variables, variable)
+      const value = isGiven ? variables[variable] : undefined
+      // Defaults, and what must not be null, are for graphql-js.
+      if (value === undefined || value === null) return coerced(definition, node, variables)
+      values[name] = value
+    }
+    return values
+  }
+}
+
+function coerced(
+  definition: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: Values,
+): Values {
+  try {
+    return getArgumentValues(definition, node, variables)
+  } catch (error) {
+    throw argumentFault(error, definition, node, variables)
+  }
+}
+
+/** @returns undefined where they follow from variables, are wrong, or hold objects: a resolver may change what it is given */
+function constantsOf(
+  definition: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): Values | undefined {
+  let isConstant = true
+  visit(
+    { ...node, selectionSet: undefined, directives: [] },
+    {
+      Variable() {
+        isConstant = false
+      },
+    },
+  )
+  if (!isConstant) return undefined
+  try {
+    const values = getArgumentValues(definition, node, {})
+    return Object.values(values).some((value) => typeof value === 'object' && value !== null)
+      ? undefined
+      : values
+  } catch {
+    return undefined
+  }
 }

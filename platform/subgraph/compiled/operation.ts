@@ -12,14 +12,20 @@ import {
 } from 'graphql'
 import { AppError } from '../../../formats/errors.ts'
 import { conditionVariables, fragmentsOf } from '../../../formats/graphql/documents.ts'
-import {
-  MAX_RESPONSE,
-  noteCharacters,
-  responseTooLarge,
-} from '../../../formats/graphql/response-size.ts'
+import { MAX_RESPONSE, responseTooLarge } from '../../../formats/graphql/response-size.ts'
+import { noteCharacters } from '../../../formats/json/json.ts'
 import { variableFault } from '../../../formats/variable-fault.ts'
-import { type CompiledSelection, filled, runFields } from './field.ts'
-import { count, isPromise, type Program, type Run, report, TOO_LARGE } from './run.ts'
+import {
+  type CompiledSelection,
+  count,
+  filled,
+  isPromise,
+  type Program,
+  type Run,
+  report,
+  runFields,
+  TOO_LARGE,
+} from './field.ts'
 import { compileSelection } from './selection.ts'
 
 type Variables = Record<string, unknown>

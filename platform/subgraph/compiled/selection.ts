@@ -1,4 +1,4 @@
-import { collectSubFields } from '@graphql-tools/utils'
+import { collectSubFields, inspect } from '@graphql-tools/utils'
 import {
   defaultFieldResolver,
   defaultTypeResolver,
@@ -17,18 +17,22 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql'
-import { OF_MARKS, OF_OTHERS } from '../../../formats/graphql/response-size.ts'
-import { compileArguments } from './arguments.ts'
+import { OF_MARKS, OF_OTHERS } from '../../../formats/json/json.ts'
 import { Entities } from './entities.ts'
 import {
   type CompiledField,
   type CompiledSelection,
+  compileArguments,
+  compileFailure,
   compileLeaf,
+  count,
   type FieldPlace,
   infoAt,
+  isPromise,
+  type Program,
+  type Run,
   runFields,
 } from './field.ts'
-import { compileFailure, count, inspect, isPromise, type Program, type Run } from './run.ts'
 
 /** Makes of what a resolver returned what the response says. @throws where that is null, and may not be */
 type Complete = (run: Run, value: unknown, path: ResponsePath | undefined) => unknown

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../formats/errors.ts'
-import { Limit } from '../../../platform/load/limit.ts'
 import { LOAD_LIMITS } from '../../../platform/load/limits.ts'
+import { Limit } from '../../../platform/load/load.ts'
 
 /** argon2id with what OWASP's Password Storage Cheat Sheet asks for at least. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

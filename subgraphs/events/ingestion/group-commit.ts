@@ -1,5 +1,5 @@
 import { AppError } from '../../../formats/errors.ts'
-import { Budget } from '../../../platform/load/budget.ts'
+import { Budget } from '../../../platform/load/load.ts'
 import type { IdempotencyKey } from '../../../platform/request/idempotency-key.ts'
 import { DEFAULT_SETTINGS } from '../settings.ts'
 import type { Occurrence } from './occurrence.ts'

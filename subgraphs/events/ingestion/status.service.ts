@@ -3,7 +3,6 @@ import { AppError } from '../../../formats/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { auditTarget } from '../../../platform/audit/audit.ts'
 import { isUuid } from '../read/uuid.ts'
-import type { WakeUps } from '../stream/wake-ups.ts'
 import type { ImportService } from './imported/import.service.ts'
 import { holdsJsonbTexts } from './jsonb-values.ts'
 import type { StatusRepository } from './status.repository.ts'
@@ -14,6 +13,7 @@ import {
   MAX_STATUS_EVENTS,
   type SetEventStatusInput,
 } from './status.type.ts'
+import type { WakeUps } from './store.ts'
 
 /** People acknowledge, close and reopen events. */
 export class StatusService {

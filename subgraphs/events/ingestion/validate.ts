@@ -3,13 +3,14 @@ import { ExactNumber, MAX_DIGITS } from '../../../formats/json/exact-number.ts'
 import { isDeeperThan } from '../../../formats/json/json.ts'
 import { isSet, parseTime } from '../../../formats/parse-time.ts'
 import { normalizeWord, SEVERITIES, STATUSES } from '../../../platform/event-query/words.ts'
-import { DEFAULT_SEVERITY, DEFAULT_STATUS } from './event-state.ts'
 import {
   DEFAULT_FINGERPRINT_FIELDS,
+  DEFAULT_SEVERITY,
+  DEFAULT_STATUS,
   eventIdOf,
   fingerprintOf,
   resolveFields,
-} from './fingerprint.ts'
+} from './event-state.ts'
 import { holdsJsonbNumbers, holdsJsonbTexts } from './jsonb-values.ts'
 import type { Occurrence, SourceFields } from './occurrence.ts'
 
@@ -191,12 +192,17 @@ function isTexts(value: unknown): boolean {
  */
 const SUSPECT = /\\u(?:0000|d[89a-f])|\dE[+-]/
 
+/** @returns undefined where it cannot be read; the receipt in place of a time that was not set, or lies ahead */
+function occurredAtOf(createdAt: unknown, receivedAt: Date): Date | undefined {
+  const sentAt = parseTime(createdAt)
+  const isAhead = sentAt && sentAt.getTime() > receivedAt.getTime() + MAX_AHEAD_MS
+  return sentAt && (isAhead || !isSet(sentAt)) ? receivedAt : sentAt
+}
+
 function occurrenceOf(item: Item, receivedAt: Date, bytes: number): Verdict {
   const createdAt = item.createdAt ?? undefined
-  const sentAt = createdAt === undefined ? receivedAt : parseTime(createdAt)
-  if (!sentAt) return { error: 'The field cannot be read as a time: [createdAt]' }
-  const isAhead = sentAt.getTime() > receivedAt.getTime() + MAX_AHEAD_MS
-  const occurredAt = isAhead || !isSet(sentAt) ? receivedAt : sentAt
+  const occurredAt = createdAt === undefined ? receivedAt : occurredAtOf(createdAt, receivedAt)
+  if (!occurredAt) return { error: 'The field cannot be read as a time: [createdAt]' }
 
   // The shapes were checked above: `misshapenField` and `missingField`.
   const sent = item as unknown as SentEvent

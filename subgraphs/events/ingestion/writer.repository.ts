@@ -5,9 +5,8 @@ import type { HorizonRepository } from '../../../platform/position/horizon.repos
 import { changeKindOf, type State } from '../notifications/change.ts'
 import { countOccurrence, type EventState, firstState, type StatusChange } from './event-state.ts'
 import type { Batch, Outcome } from './group-commit.ts'
-import { claimKeys } from './idempotency-keys.repository.ts'
-import { newItems } from './known-occurrences.repository.ts'
 import type { Occurrence } from './occurrence.ts'
+import { claimKeys, newItems } from './repeated.repository.ts'
 import {
   CAUSE,
   KNOWN_EVENT,

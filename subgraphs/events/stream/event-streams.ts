@@ -2,6 +2,7 @@ import { compileQuery } from '../../../platform/event-query/compile.ts'
 import type { Table } from '../../../platform/event-query/fields.ts'
 import type { Interest } from '../../../platform/tail/interest.ts'
 import { Tail } from '../../../platform/tail/tail.ts'
+import type { WakeUps } from '../ingestion/store.ts'
 import type { EventService } from '../read/event.service.ts'
 import type { StoredEvent } from '../tables/event.entity.ts'
 import type { StoredRawEvent } from '../tables/raw-event.entity.ts'
@@ -17,7 +18,6 @@ import type { LowerCaseRepository } from './lower-case.repository.ts'
 import { cursorExpired, readStreamCursor, streamCursor } from './position.ts'
 import { compilePredicate } from './predicate/predicate.ts'
 import { Subjects } from './subjects.ts'
-import type { WakeUps } from './wake-ups.ts'
 
 export interface StreamArgs {
   query?: string | null

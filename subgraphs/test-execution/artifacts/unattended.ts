@@ -1,5 +1,5 @@
 import { badInput } from '../../../formats/errors.ts'
-import { readLabels } from '../executions/labels.ts'
+import { readLabels } from '../executions/execution.ts'
 import type { AttributeSchema } from './artifact.kind.ts'
 
 /** Attributes of kinds that start executions without a person. */

@@ -12,11 +12,11 @@ import type {
   EarlierTry,
   ExecutionStateName,
   ExecutionTypeName,
+  Labels,
   StartedByName,
   SuiteRun,
   UpdateKindName,
 } from './execution.ts'
-import type { Labels } from './labels.ts'
 
 /** The row of an execution and its result. Field names match the GraphQL type, so a row is a valid parent. */
 export const ExecutionEntity = defineEntity({

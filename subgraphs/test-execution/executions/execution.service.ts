@@ -16,20 +16,21 @@ import type { CallbackTarget } from '../callbacks/callback.ts'
 import { targetOf } from '../callbacks/callback-url.ts'
 import type { OpenCallbacks } from '../callbacks/open-callbacks.ts'
 import type { Admission, Turn } from './accept/admission.ts'
-import { checkCredentials, sealedCredentials } from './accept/host-credentials.ts'
 import { type ExecutionPlanner, newExecution, type PlannedOver } from './accept/plan.ts'
 import { isStranger, requireRunRight } from './accept/run-right.ts'
 import type { Execution } from './execution.entity.ts'
 import type { Alongside, ExecutionRepository } from './execution.repository.ts'
+import { checkCredentials, sealedCredentials } from './execution.rows.ts'
 import {
   EXECUTION_CANCELLED,
   EXECUTION_OVER,
   type ExecutionTypeName,
   isFinal,
+  type Label,
+  readLabels,
   type StartedByName,
 } from './execution.ts'
 import type { ExecutionProgress } from './execution.type.ts'
-import { type Label, readLabels } from './labels.ts'
 import { isReported, reportedTests, reporterOf } from './read/reported-tests.ts'
 import { runAlone } from './suite/suite-plan.ts'
 import { endedScenarios, skippedScenarios } from './suite/suite-run.ts'

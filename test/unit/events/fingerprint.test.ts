@@ -3,7 +3,7 @@ import {
   type FingerprintInput,
   fingerprintOf,
   resolveFields,
-} from '../../../subgraphs/events/ingestion/fingerprint.ts'
+} from '../../../subgraphs/events/ingestion/event-state.ts'
 
 const base: FingerprintInput = {
   title: 'T',

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { PersistentWriter } from '../../../subgraphs/events/ingestion/persistent-writer.ts'
+import { PersistentWriter } from '../../../subgraphs/events/ingestion/store.ts'
 import type { WriterRepository } from '../../../subgraphs/events/ingestion/writer.repository.ts'
 
 const LOST = Object.assign(new Error('lost'), { code: 'ECONNRESET' })

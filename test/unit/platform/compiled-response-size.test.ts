@@ -1,6 +1,5 @@
 import { buildSchema, getOperationAST, isScalarType, parse } from 'graphql'
-import { charactersIn, notedCharacters } from '../../../formats/graphql/response-size.ts'
-import { parseExact } from '../../../formats/json/json.ts'
+import { charactersIn, notedCharacters, parseExact } from '../../../formats/json/json.ts'
 import { compileOperation } from '../../../platform/subgraph/compiled/operation.ts'
 
 const TEXT = 'x'.repeat(1_000)

@@ -1,7 +1,5 @@
 import { AppError } from '../../../formats/errors.ts'
-import { Budget } from '../../../platform/load/budget.ts'
-import { Limit } from '../../../platform/load/limit.ts'
-import { Queue } from '../../../platform/load/queue.ts'
+import { Budget, Limit, Queue } from '../../../platform/load/load.ts'
 
 const tooMany = (most: number) => new AppError('OVERLOADED', `no more than ${most}`)
 const held = () => Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-import { OwnTurns } from '../../../platform/load/own-turns.ts'
+import { OwnTurns } from '../../../platform/load/load.ts'
 
 test('each piece of work has a turn of the event loop to itself, and owners take turns', async () => {
   const turns = new OwnTurns()

@@ -8,13 +8,13 @@ import {
 } from '../../../../platform/request/idempotency-key.ts'
 import type { Execution } from '../execution.entity.ts'
 import type { ExecutionService } from '../execution.service.ts'
+import type { Label } from '../execution.ts'
 import {
   AgainRevisions,
   AgainScopeType,
   ExecutionResult,
   ExecutionType,
 } from '../execution.type.ts'
-import type { Label } from '../labels.ts'
 import type { ComponentSuiteService } from '../suite/component-suite.service.ts'
 import type { AgainScope, AgainService } from './again.service.ts'
 import { concealed } from './run-right.ts'

@@ -20,7 +20,7 @@ import {
 import { sanitizeText } from '../../../../runner/run/mask.ts'
 import { requireRunRight } from '../accept/run-right.ts'
 import type { Execution } from '../execution.entity.ts'
-import { readLabels } from '../labels.ts'
+import { readLabels } from '../execution.ts'
 import type { ImportRepository } from './import.repository.ts'
 import type {
   ImportExecutionInput,

@@ -1,5 +1,5 @@
 import type { AttachmentFile } from '../../../../runner/run/attachment.ts'
-import type { Labels } from '../labels.ts'
+import type { Labels } from '../execution.ts'
 import type { ImportedCoverage } from './imported-coverage.ts'
 
 export type ImportedFile = AttachmentFile

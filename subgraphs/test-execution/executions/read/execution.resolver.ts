@@ -27,7 +27,7 @@ import { SUITE } from '../../artifacts/suite/suite.kind.ts'
 import { TESTCASE } from '../../artifacts/testcase/testcase.kind.ts'
 import type { Execution } from '../execution.entity.ts'
 import { type ExecutionService, keepsDetails } from '../execution.service.ts'
-import { durationMsOf, isFinal } from '../execution.ts'
+import { durationMsOf, isFinal, type Label, labelList } from '../execution.ts'
 import {
   ExecutedRevision,
   ExecutionContext,
@@ -37,7 +37,6 @@ import {
   ExecutionUpdate,
   ReportFormat,
 } from '../execution.type.ts'
-import { type Label, labelList } from '../labels.ts'
 import { ExecutionResultFilter } from '../list/list.args.ts'
 import type { ExecutionChange } from '../watch/updates.ts'
 import { graphRevision, graphStep, graphSteps } from './graph-ids.ts'

@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
-import { hasLongInteger } from '../../../../formats/json/text.ts'
+import { hasLongInteger } from '../../../../formats/json/values.ts'
 import type { Outbound } from '../../../../platform/outbound/outbound.ts'
 import { currentTime } from '../../../../platform/process/clock.ts'
 import type { Logger } from '../../../../platform/process/logger.ts'

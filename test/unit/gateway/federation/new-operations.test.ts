@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { loadSupergraph } from '../../../../gateway/federation/supergraph/supergraph.ts'
-import { OwnTurns } from '../../../../platform/load/own-turns.ts'
+import { OwnTurns } from '../../../../platform/load/load.ts'
 import { createLogger } from '../../../../platform/process/logger.ts'
 
 const SUPERGRAPH = new URL('../../../../schema/supergraph.graphql', import.meta.url)

@@ -1,8 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../formats/errors.ts'
 import { failureOf } from '../../../platform/database/database-error.ts'
-import { type Batch, type Outcome, stored } from './group-commit.ts'
-import type { CommitStatus, Prepared, WriterRepository } from './writer.repository.ts'
+import type { Orm } from '../../../platform/database/orm.ts'
+import type { ProcessMetrics } from '../../../platform/metrics/process-metrics.ts'
+import type { HorizonRepository } from '../../../platform/position/horizon.repository.ts'
+import type { Logger } from '../../../platform/process/logger.ts'
+import type { Releasers } from '../../../platform/process/releasers.ts'
+import type { PubSub } from '../../../platform/pub-sub/pub-sub.ts'
+import type { Notifications } from '../notifications/start.ts'
+import { Indexer, SearchLag } from '../read/index/indexer.ts'
+import { SearchRepository } from '../read/index/search.repository.ts'
+import type { EventsSettings } from '../settings.ts'
+import { type Batch, GroupCommit, type Outcome, stored } from './group-commit.ts'
+import type { IngestionCounts, Store } from './ingestion.service.ts'
+import { type CommitStatus, type Prepared, WriterRepository } from './writer.repository.ts'
+
+const INDEX_LAG = {
+  name: 'assay_event_index_lag_events',
+  help: 'Events that are stored and not indexed for search, about, against EVENTS_SEARCH_LAG.',
+}
 
 /** Time for which a transaction is tried again. */
 const PATIENCE_MS = 5_000
@@ -77,7 +93,7 @@ const inDoubt = (cause: unknown): AppError =>
  * Keeps an item that the database refuses, whatever the reason, from failing its neighbours: the group is taken apart
  * until the item is found, and only that item is refused.
  */
-export class IsolatingWriter {
+class IsolatingWriter {
   constructor(
     private readonly writer: PersistentWriter,
     private readonly rehearsal: Pick<WriterRepository, 'rehearse'>,
@@ -133,3 +149,84 @@ export class IsolatingWriter {
 }
 
 const REFUSED = 'The event holds a value that cannot be stored'
+
+interface StoreParts {
+  orm: Orm
+  settings: EventsSettings
+  horizon: HorizonRepository
+  notifications: Pick<Notifications, 'notifier'>
+  wakeUps: WakeUps
+  counts: IngestionCounts
+  metrics: ProcessMetrics
+  log: Logger
+  releasers: Releasers
+}
+
+/** Stores events of many requests in common transactions, and indexes them for search behind these. */
+export function startStore(parts: StoreParts): { store: GroupCommit; lag: SearchLag } {
+  const { orm, settings, horizon, notifications, wakeUps, counts, metrics, log, releasers } = parts
+  const writer = new WriterRepository(orm, horizon, notifications.notifier)
+  const isolating = new IsolatingWriter(new PersistentWriter(writer), writer)
+  const lag = new SearchLag(settings.searchLag)
+  const store = new GroupCommit(async (batches) => {
+    if (lag.delayMs > 0) await delay(lag.delayMs)
+    const began = performance.now()
+    const outcomes = await isolating.write(batches)
+    const events = batches.reduce((sum, { items }) => sum + items.length, 0)
+    counts.committed(events, (performance.now() - began) / 1_000)
+    wakeUps.announce()
+    indexer.noteStored()
+    return outcomes
+  }, settings)
+  const search = new SearchRepository(orm, horizon)
+  metrics.watch(INDEX_LAG, async () => [{ labels: {}, value: await search.left() }])
+  const indexer = new Indexer(search, lag, [() => store.busyMs, activeMs], log)
+  indexer.start()
+  releasers.defer(() => indexer.stop())
+  releasers.defer(() => store.stop())
+  return { store, lag }
+}
+
+/** A store that takes no request while search is too far behind. */
+export const limited = (store: Store, lag: SearchLag): Store => ({
+  assertCapacity() {
+    lag.assertLow()
+    store.assertCapacity()
+  },
+  submit: (batch) => store.submit(batch),
+})
+
+/** Milliseconds in which this process computed. */
+const activeMs = (): number => performance.eventLoopUtilization().active
+
+const TOPIC = 'events-stored'
+/** A notification for each transaction would cost most of the throughput; readers look again this often at most. */
+const PAUSE_MS = 25
+
+/** Reports to readers of streams, in whichever process, that there may be more to read. */
+export class WakeUps {
+  #announcedAt = Number.NEGATIVE_INFINITY
+  #pending: NodeJS.Timeout | undefined
+
+  constructor(private readonly pubSub: PubSub) {}
+
+  /** Something was committed. Many announcements in a row become few messages, the last of them never lost. */
+  announce(): void {
+    if (this.#pending) return
+    const waitMs = Math.max(0, this.#announcedAt + PAUSE_MS - performance.now())
+    this.#pending = setTimeout(() => {
+      this.#pending = undefined
+      this.#announcedAt = performance.now()
+      void this.pubSub.publish(TOPIC, '')
+    }, waitMs)
+  }
+
+  /** @returns unsubscribes */
+  listen(wake: () => void): () => void {
+    return this.pubSub.subscribe(TOPIC, wake)
+  }
+
+  stop(): void {
+    clearTimeout(this.#pending)
+  }
+}
