@@ -4,7 +4,7 @@ import { type Assay, startAssay } from '../support/assay.ts'
 import { type Client, createClient } from './client.ts'
 import { drain, storeHolding, WAITING } from './drain.ts'
 import { execute, ID, store } from './execution.ts'
-import { rested } from './processor-time.ts'
+import { processorMsOf } from './processor-time.ts'
 import { format, print, summarize } from './samples.ts'
 import { measureStart, sandboxCommandOf } from './sandbox-start.ts'
 import { createSuite, executeSuite } from './suite.ts'
@@ -90,13 +90,13 @@ async function measure(contender: Contender, round: number): Promise<Round> {
 async function measureWaiting({ assay, client }: Contender): Promise<Round> {
   const pids = Object.values(assay.pids)
   const executions: number[] = []
-  const before = await rested(pids)
-  for (let run = 0; run < EXECUTIONS; run++) {
-    const begin = performance.now()
-    await execute(client)
-    executions.push(performance.now() - begin)
-  }
-  const usedMs = (await rested(pids)) - before
+  const [usedMs = NaN] = await processorMsOf([pids], async () => {
+    for (let run = 0; run < EXECUTIONS; run++) {
+      const begin = performance.now()
+      await execute(client)
+      executions.push(performance.now() - begin)
+    }
+  })
   return {
     'one execution that waits, p50 of wall time (ms)': summarize(executions).p50,
     'one execution, processor time without its sandbox until all rests (ms)': usedMs / EXECUTIONS,
@@ -108,9 +108,10 @@ async function measureSuite({ assay, client }: Contender, scenarios: number, rou
   const id = `suite-${scenarios}-${round}`
   const testCases = Array(scenarios).fill(ID)
   await createSuite(client, { id, testCases, maxParallel: MAX_PARALLEL })
-  const before = await rested(pids)
-  const suiteMs = await executeSuite(client, id, scenarios)
-  const usedMs = (await rested(pids)) - before
+  let suiteMs = NaN
+  const [usedMs = NaN] = await processorMsOf([pids], async () => {
+    suiteMs = await executeSuite(client, id, scenarios)
+  })
   return {
     [`suite of ${scenarios}, wall time (ms)`]: suiteMs,
     [`suite of ${scenarios}, processor time of each without its sandbox (ms)`]: usedMs / scenarios,

@@ -27,21 +27,31 @@ export async function processorMs(pids: readonly number[]): Promise<number> {
 export const ownProcessorMs = async (pid: number): Promise<number> =>
   sum((await ticks(pid)).slice(0, 2)) * TICK_MS
 
-/** Processes rest where they use less processor time than this in a second. */
-const REST_MS = 40
-
-/** Earlier versions never rest: their workers look for jobs too often. */
+/** Seconds of a wait; what is used in the last ones of them is rest, and no work that was left to do. */
 const LOOKS = 10
+const LOOKS_AT_REST = 5
 
-/** Processor time (ms) as `processorMs`, once they rest: what a load leaves to do is done, and counts. */
-export async function rested(pids: readonly number[]): Promise<number> {
-  let now = await processorMs(pids)
-  for (let look = 0, before = 0; look < LOOKS && now - before > REST_MS; look++) {
-    before = now
+/**
+ * Processor time (ms) of each group that some work takes: what it leaves to do is done, and counts. What processes take at
+ * rest in the time of the wait does not: a product looks for jobs ten seconds long as often as in ten seconds of work.
+ */
+export async function processorMsOf(
+  groups: readonly (readonly number[])[],
+  work: () => Promise<unknown>,
+): Promise<number[]> {
+  const read = () => Promise.all(groups.map(processorMs))
+  const before = await read()
+  await work()
+  const looks = [await read()]
+  for (let look = 0; look < LOOKS; look++) {
     await delay(1_000)
-    now = await processorMs(pids)
+    looks.push(await read())
   }
-  return now
+  return groups.map((_, group) => {
+    const at = (look: number) => looks[look]?.[group] ?? NaN
+    const restMs = (at(LOOKS) - at(LOOKS - LOOKS_AT_REST)) / LOOKS_AT_REST
+    return at(LOOKS) - (before[group] ?? NaN) - restMs * LOOKS
+  })
 }
 
 /** Processor time (ms) of everything that this program has started, without itself. */

@@ -7,6 +7,12 @@ local events = tonumber(os.getenv("EVENTS") or "0")
 local first = tonumber(os.getenv("FIRST") or "0")
 local fingerprints = tonumber(os.getenv("FINGERPRINTS") or "0")
 local sent = 0
+local pause = tonumber(os.getenv("PAUSE") or "0")
+
+-- Time (ms) before each request of a connection: by chance, so that they do not come all at once.
+if pause > 0 then
+  function delay() return math.random(0, 2 * pause) end
+end
 
 function init()
   local type = { ["Content-Type"] = "application/json" }

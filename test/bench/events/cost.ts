@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { processorMs, rested } from '../processor-time.ts'
+import { processorMsOf } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
 import { DESCRIPTION, EVENTS_PER_REQUEST, mixedBodies } from './mix.ts'
 import { pacedLoad } from './paced.ts'
@@ -56,8 +56,6 @@ async function costOf(
   body: () => string,
   seconds: number,
 ): Promise<Cost> {
-  const used = () =>
-    Promise.all([Object.values(assay.pids), [databasePid]].map((pids) => processorMs(pids)))
   const logged = async () =>
     Number(
       (await administer(databaseUrl, `select pg_current_wal_lsn() - '0/0' as bytes`)).rows[0].bytes,
@@ -67,16 +65,17 @@ async function costOf(
     events += EVENTS_PER_REQUEST
     return body()
   }
-  const [[product = 0, database = 0], log] = [await used(), await logged()]
+  const log = await logged()
   const sent = { title: 'the mix', url, connections: 16, body: counted, success: 202 }
-  await pacedLoad({ ...sent, rate: RATE, seconds, warmUpSeconds: 0 })
-  while (await isBehind(databaseUrl)) await delay(200)
-  await administer(databaseUrl, 'vacuum')
-  await rested([...Object.values(assay.pids), databasePid])
-  const [[productNow = 0, databaseNow = 0], logNow] = [await used(), await logged()]
+  const groups = [Object.values(assay.pids), [databasePid]]
+  const [product = NaN, database = NaN] = await processorMsOf(groups, async () => {
+    await pacedLoad({ ...sent, rate: RATE, seconds, warmUpSeconds: 0 })
+    while (await isBehind(databaseUrl)) await delay(200)
+    await administer(databaseUrl, 'vacuum')
+  })
   return {
-    product: ((productNow - product) * 1_000) / events,
-    database: ((databaseNow - database) * 1_000) / events,
-    log: (logNow - log) / events,
+    product: (product * 1_000) / events,
+    database: (database * 1_000) / events,
+    log: ((await logged()) - log) / events,
   }
 }

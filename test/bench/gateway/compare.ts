@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { processorMs } from '../processor-time.ts'
 import { format, print, summarize } from '../samples.ts'
+import type { Loaded } from '../wrk.ts'
 import { load } from './load.ts'
 
 /** A gateway that answers, and what was measured of it. */
 export interface Contender {
   name: string
-  url: string
-  pid: number
-  /** Those that share the port, 1 if not given. Each gets as many connections as a gateway of one process. */
+  /** Several for gateways beside each other, which get their load at the same time. */
+  urls: readonly string[]
+  pids: readonly number[]
+  /** Those that share a port, 1 if not given. Each gets as many connections as a gateway of one process. */
   processes?: number
 }
 
@@ -38,7 +40,9 @@ export interface Comparison {
   /** The first one is ours. */
   contenders: readonly Contender[]
   /** The process that they ask. */
-  subgraphs?: number
+  subgraphs?: number | undefined
+  /** Mean pause of a connection before each request; without one, a gateway gets all that it can answer. */
+  pauseMs?: number
 }
 
 /** The contenders in short turns, and each round with ratios of its own: all of them meet the same machine. */
@@ -49,45 +53,46 @@ export async function compare({
   callers,
   contenders,
   subgraphs,
+  pauseMs = 0,
 }: Comparison): Promise<void> {
   print(
-    `\n## ${title}, ${callers} callers: ${connections} connections for a process, ${ROUNDS} rounds of ${SECONDS} s after ${WARM_UP_SECONDS} s`,
+    `\n## ${title}, ${callers} callers: ${connections} connections for a process${pauseMs ? `, each at rest for ${pauseMs} ms between requests` : ''}, ${ROUNDS} rounds of ${SECONDS} s after ${WARM_UP_SECONDS} s`,
   )
   const body = JSON.stringify({ query })
   const measured = new Map<Contender, Measured>()
-  const expected = await answerOf(contenders[0]?.url ?? '', body)
+  const expected = await answerOf(contenders[0]?.urls[0] ?? '', body)
+  const loaded = ({ urls, processes = 1 }: Contender, seconds: number) =>
+    Promise.all(
+      urls.map((url) => load(url, body, seconds, callers, connections * processes, pauseMs)),
+    )
   for (const contender of contenders) {
-    const { name, url } = contender
-    if ((await answerOf(url, body)) !== expected) throw new Error(`${name} answers otherwise`)
-    await load(url, body, WARM_UP_SECONDS, callers, connections * (contender.processes ?? 1))
+    for (const url of contender.urls)
+      if ((await answerOf(url, body)) !== expected)
+        throw new Error(`${contender.name} answers otherwise`)
+    await loaded(contender, WARM_UP_SECONDS)
   }
   for (let round = 0; round < ROUNDS; round++)
     for (const contender of contenders) {
-      const { url, pid, processes = 1 } = contender
-      const open = connections * processes
-      const pids = [pid, subgraphs ?? pid]
-      const times = () => Promise.all(pids.map((one) => processorMs([one])))
+      const { urls, pids, processes = 1 } = contender
+      const times = () =>
+        Promise.all([pids, subgraphs ? [subgraphs] : pids].map((each) => processorMs(each)))
       const before = await times()
-      const { requests, seconds, bytes, p99, failed } = await load(
-        url,
-        body,
-        SECONDS,
-        callers,
-        open,
-      )
-      if (bytes < requests * expected.length)
+      const loads = await loaded(contender, SECONDS)
+      const sum = (of: (one: Loaded) => number) => loads.reduce((all, one) => all + of(one), 0)
+      const requests = sum((one) => one.requests)
+      if (sum(({ bytes }) => bytes) < requests * expected.length)
         throw new Error(`${contender.name} does not answer in full`)
       const inTurn = usedSince(before, await times())
       // Requests that are still on their way would take the core from the next gateway.
       const used = usedSince(before, await atRest(times))
-      const done = requests + open
+      const done = requests + connections * processes * urls.length
       const [gateway = NaN, asked = NaN] = used.map((ms) => (ms * 1_000) / done)
       const into = measured.get(contender) ?? none()
       measured.set(contender, into)
-      into.perSecond.push(requests / seconds)
-      into.p99.push(p99)
-      into.failed += failed
-      into.busy.push((inTurn[0] ?? NaN) / (seconds * 1e3))
+      into.perSecond.push(sum(({ requests, seconds }) => requests / seconds))
+      into.p99.push(Math.max(...loads.map(({ p99 }) => p99)))
+      into.failed += sum(({ failed }) => failed)
+      into.busy.push((inTurn[0] ?? NaN) / (SECONDS * 1e3))
       into.gateway.push(gateway)
       into.subgraphs.push(subgraphs ? asked : 0)
     }

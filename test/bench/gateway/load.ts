@@ -6,17 +6,18 @@ const CALLERS = 4
 /** The callers: without a sign-in, with a different header each, or with one of these tokens each. */
 export type Callers = 'alike' | 'different' | readonly string[]
 
-/** Posts a body for some seconds. */
+/** Posts a body for some seconds. @param pauseMs mean pause of a connection before each request */
 export const load = (
   url: string,
   body: string,
   seconds: number,
   callers: Callers,
   connections: number,
+  pauseMs = 0,
 ): Promise<Loaded> =>
   runWrk({
     ...{ url, connections, seconds },
-    env: { BODY: body, TOKENS: tokensOf(callers, connections).join(' ') },
+    env: { BODY: body, PAUSE: `${pauseMs}`, TOKENS: tokensOf(callers, connections).join(' ') },
   })
 
 function tokensOf(callers: Callers, connections: number): readonly string[] {

@@ -31,6 +31,8 @@ const OURS = {
 }
 const { local } = await built({ local: join(HERE, 'assay-local.mjs') })
 const LOCAL = [fileURLToPath(local)]
+/** Mean pause of each of 64 connections where a gateway is to be busy for a part of the time. */
+const PAUSE_MS = 200
 const OTHERS = process.env.AGAINST?.split(',') ?? []
 const ONLY = process.argv.slice(2)
 const wanted = (part: string) => ONLY.length === 0 || ONLY.includes(part)
@@ -75,9 +77,21 @@ async function benchHttp(): Promise<void> {
   const services = Object.entries(urls).map(([name, url]) => ({ name, url }))
   const contenders = await oursOver(SUPERGRAPH)
   // All on one core, as the others: it shows what a request costs, and no rate of several cores.
+  const ours: [string[], string] = [[PRODUCT, '--remote'], folder]
   const several = { ...OURS, SUPERGRAPH, PROCESSES: '2' }
-  const both = await contender('Assay, PROCESSES=2', [PRODUCT, '--remote'], folder, several)
-  contenders.push({ ...both, processes: 2 })
+  const beside = contenders.slice(0, 1)
+  contenders.push({ ...(await contender('Assay, PROCESSES=2', ...ours, several)), processes: 2 })
+  // What two programs take from each other that share a core, and nothing else.
+  const [one, other] = [
+    await contender('Assay twice, beside each other', ...ours, { ...OURS, SUPERGRAPH }),
+    await contender('', ...ours, { ...OURS, SUPERGRAPH }),
+  ]
+  contenders.push({
+    ...one,
+    urls: [...one.urls, ...other.urls],
+    pids: [...one.pids, ...other.pids],
+  })
+  beside.push(...contenders.slice(-2))
   if (peers) {
     const { apollo, mercurius, hive } = peers.folders
     contenders.push(
@@ -96,6 +110,8 @@ async function benchHttp(): Promise<void> {
     )
   }
   await compareAll('Over HTTP subgraphs', contenders, subgraphs.pid)
+  // Processes that leave the core to each other, as if each had one of its own.
+  await compareAll('Over HTTP subgraphs, at part of the load', beside, subgraphs.pid, PAUSE_MS)
 }
 
 /** This checkout, and those of AGAINST. */
@@ -143,6 +159,7 @@ async function compareAll(
   title: string,
   contenders: readonly Contender[],
   subgraphs?: number,
+  pauseMs = 0,
 ): Promise<void> {
   for (const callers of ['alike', 'different'] as const)
     for (const entities of [5, 50])
@@ -150,7 +167,7 @@ async function compareAll(
         title: `${title}, ${entities} entities`,
         query: `{ top(first: ${entities}) { upc name price reviews { id body score } } }`,
         connections: 64,
-        ...{ callers, contenders, subgraphs },
+        ...{ callers, contenders, subgraphs, pauseMs },
       })
 }
 
@@ -214,8 +231,8 @@ async function contender(name: string, ...how: [string[], string, Record<string,
   const { ready, pid } = await start('gateway', ...how)
   return {
     name,
-    pid,
-    url: ready.endsWith('/graphql') ? ready : `${ready}/graphql`,
+    pids: [pid],
+    urls: [ready.endsWith('/graphql') ? ready : `${ready}/graphql`],
   } satisfies Contender
 }
 
