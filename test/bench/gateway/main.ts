@@ -81,7 +81,7 @@ async function benchHttp(): Promise<void> {
   const several = { ...OURS, SUPERGRAPH, PROCESSES: '2' }
   const beside = contenders.slice(0, 1)
   contenders.push({ ...(await contender('Assay, PROCESSES=2', ...ours, several)), processes: 2 })
-  // What two programs take from each other that share a core, and nothing else.
+  // Two programs that share a core, and nothing else.
   const [one, other] = [
     await contender('Assay twice, beside each other', ...ours, { ...OURS, SUPERGRAPH }),
     await contender('', ...ours, { ...OURS, SUPERGRAPH }),
