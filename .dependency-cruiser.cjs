@@ -39,7 +39,7 @@ const KNOWN_TO = {
   '(node:)?http$': [
     'formats/errors.ts',
     'gateway/http/server.ts',
-    'gateway/http/connection.ts',
+    'gateway/http/connection-bounds.ts',
     'gateway/http/pipeline.ts',
     'gateway/http/http-message.ts',
     'gateway/http/body/read.ts',

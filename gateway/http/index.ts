@@ -14,7 +14,7 @@ import { followTrustedDocuments, isAddress } from '../operations/trusted-documen
 import { RemoteText } from '../settings-file/remote-text.ts'
 import { createSignIn, type SignIn } from '../sign-in/sign-in.ts'
 import { createWatch, SessionStreams, type WatchSignIn } from '../sign-in/watch-sign-in.ts'
-import { unreadResponses } from './connection.ts'
+import { unreadResponses } from './connection-bounds.ts'
 import { type ContextOf, createContextOf, type Forwarded } from './graphql/context.ts'
 import { graphqlDestination } from './graphql/graphql.ts'
 import { schemaDestination } from './graphql/schema-document.ts'

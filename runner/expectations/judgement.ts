@@ -2,7 +2,7 @@ import { createRounding, sizeOf } from '../../formats/json/values.ts'
 import type { Judged, Judgement } from '../evaluation/tasks.ts'
 import { RunError } from '../run/error.ts'
 import { maskOf } from '../run/mask.ts'
-import { checkedExpectation } from '../scenario/filled-settings.ts'
+import { checkedExpectation } from '../scenario/step-settings.ts'
 import { type Expectation, judge, select } from './expectation.ts'
 
 /** @throws RunError INVALID_STEP, NOTHING_CAPTURED */

@@ -1,5 +1,5 @@
-import { givenTo, innerSteps, kindOf } from '../scenario/filled-settings.ts'
 import type { Scenario, Step } from '../scenario/step.ts'
+import { givenTo, innerSteps, kindOf } from '../scenario/step-settings.ts'
 import { inLanes, isGood, merged, outcomeOf, type RunContext } from './context.ts'
 import { RunError } from './error.ts'
 import type { StepLocation } from './journal.ts'

@@ -1,5 +1,5 @@
-import { givenTo, innerSteps, kindOf } from './filled-settings.ts'
 import type { Scenario, Step } from './step.ts'
+import { givenTo, innerSteps, kindOf } from './step-settings.ts'
 import { namedIn, type Scope } from './template.ts'
 
 /** A call of a component: the function, and which step it stands in. */

@@ -16,7 +16,7 @@ export interface Load {
   url: string
   connections: number
   seconds: number
-  /** Variables of wrk.lua: BODY, PAUSE, and either TOKENS or EVENTS, FIRST and FINGERPRINTS. */
+  /** Variables of wrk.lua: BODY, PAUSE with SEED, and either TOKENS or EVENTS, FIRST and FINGERPRINTS. */
   env: Readonly<Record<string, string>>
 }
 

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { NoteSent } from '../connection.ts'
+import type { NoteSent } from '../connection-bounds.ts'
 
 /** Bytes of a message, and the name of that limit. */
 export interface MessageLimit {

@@ -193,14 +193,14 @@ const MAX_LABELS = 20
 /** Characters of a value. */
 const MAX_LABEL_VALUE = 255
 
-const NAME = /^[A-Za-z0-9._/-]{1,63}$/
+const LABEL_NAME = /^[A-Za-z0-9._/-]{1,63}$/
 
 /** @throws AppError BAD_USER_INPUT that names the label */
 export function readLabels(labels: readonly Label[]): Labels {
   const read = new Map<string, string>()
   for (const { name, value } of labels) {
     const shown = JSON.stringify(name.slice(0, 100))
-    if (!NAME.test(name))
+    if (!LABEL_NAME.test(name))
       throw badInput(`The name of a label is 1 to 63 of A-Za-z0-9._/-, which ${shown} is not`)
     if (value.length > MAX_LABEL_VALUE)
       throw badInput(

@@ -85,7 +85,8 @@ export async function compare({
       const inTurn = usedSince(before, await times())
       // Requests that are still on their way would take the core from the next gateway.
       const used = usedSince(before, await atRest(times))
-      const done = requests + connections * processes * urls.length
+      // Without pauses each connection has a request on its way at the end.
+      const done = requests + (pauseMs > 0 ? 0 : connections * processes * urls.length)
       const [gateway = NaN, asked = NaN] = used.map((ms) => (ms * 1_000) / done)
       const into = measured.get(contender) ?? none()
       measured.set(contender, into)

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type Loaded, runWrk } from '../wrk.ts'
 
 /** Times as many as connections: two requests of one caller are never on their way at once. */
@@ -17,7 +18,12 @@ export const load = (
 ): Promise<Loaded> =>
   runWrk({
     ...{ url, connections, seconds },
-    env: { BODY: body, PAUSE: `${pauseMs}`, TOKENS: tokensOf(callers, connections).join(' ') },
+    env: {
+      BODY: body,
+      PAUSE: `${pauseMs}`,
+      SEED: `${randomInt(2 ** 30)}`, // two generators beside each other do not pause alike
+      TOKENS: tokensOf(callers, connections).join(' '),
+    },
   })
 
 function tokensOf(callers: Callers, connections: number): readonly string[] {

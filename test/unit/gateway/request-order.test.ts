@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
-import { inOrder, MAX_WAITING } from '../../../gateway/http/connection.ts'
+import { inOrder, MAX_WAITING } from '../../../gateway/http/connection-bounds.ts'
 
 const refuse: RequestListener = (_, response) =>
   response.writeHead(503, { Connection: 'close' }).end('x'.repeat(300))

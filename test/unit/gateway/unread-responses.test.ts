@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { unreadResponses } from '../../../gateway/http/connection.ts'
+import { unreadResponses } from '../../../gateway/http/connection-bounds.ts'
 
 const MIB = 2 ** 20
 
