@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import WebSocket, { type ClientOptions } from 'ws'
 
 /** A WebSocket whose frames a test writes and reads itself. */
@@ -41,6 +42,14 @@ export class RawSocket {
 
   send(frame: object | string): void {
     this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
+  }
+
+  /** Sends several frames in one write, so that the server reads them at once. */
+  together(send: () => void): void {
+    const { _socket: wire } = this.socket as unknown as { _socket: Socket } // ws keeps it to itself
+    wire.cork()
+    send()
+    wire.uncork()
   }
 
   subscribe(id: string, query: string): void {
