@@ -10,25 +10,20 @@ import type { ListOrder } from './list-order.ts'
 
 /** Up to here totals are exact; longer lists are estimated, because counting reads everything. */
 export const MAX_COUNT = 10_000
-/** Counted at once, before an estimate says whether to go on: few rows are counted sooner than the planner is asked. */
-const FEW = 1_000
-/** Times `MAX_COUNT`. Estimates are seldom as wrong, and counting up to `MAX_COUNT` beside a load takes a second. */
-const SURELY_MORE = 5
 
-/** Counts in the order of the list, until there are, or surely are, too many. */
+/** Counts in the order of the list, until there are too many. */
 export async function countInOrder(
   sql: Sql,
   order: ListOrder,
   conditions: readonly Condition[],
 ): Promise<Total> {
-  const upTo = (most: number) =>
-    countRows(sql, { from: order.from, where: conditions }, `${order.by()} limit ${most + 1}`)
-  const few = await upTo(FEW)
-  if (few <= FEW) return exactly(few)
-  const estimate = await estimateList(sql, order, conditions)
-  if (estimate > MAX_COUNT * SURELY_MORE) return about(estimate)
-  const count = await upTo(MAX_COUNT)
-  return count <= MAX_COUNT ? exactly(count) : about(Math.max(count, estimate))
+  const count = await countRows(
+    sql,
+    { from: order.from, where: conditions },
+    `${order.by()} limit ${MAX_COUNT + 1}`,
+  )
+  if (count <= MAX_COUNT) return exactly(count)
+  return about(Math.max(count, await estimateList(sql, order, conditions)))
 }
 
 export function countRows(
