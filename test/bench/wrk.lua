@@ -9,9 +9,9 @@ local fingerprints = tonumber(os.getenv("FINGERPRINTS") or "0")
 local sent = 0
 local pause = tonumber(os.getenv("PAUSE") or "0")
 
-math.randomseed(tonumber(os.getenv("SEED") or "1"))
 -- Time (ms) before each request of a connection: by chance, so that they do not come all at once.
 if pause > 0 then
+  math.randomseed(tonumber(os.getenv("SEED") or "1"))
   function delay() return math.random(0, 2 * pause) end
 end
 

@@ -18,11 +18,11 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { OF_MARKS, OF_OTHERS } from '../../../formats/json/json.ts'
+import { compileArguments } from './arguments.ts'
 import { Entities } from './entities.ts'
 import {
   type CompiledField,
   type CompiledSelection,
-  compileArguments,
   compileFailure,
   compileLeaf,
   count,
