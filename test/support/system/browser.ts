@@ -1,4 +1,5 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
 import { pathOf } from './programs.ts'
 
 /** Time that a page may take for a step: it shares a slow machine. */
@@ -58,4 +59,13 @@ function reportFaults(page: Page, host: string, report: (fault: string) => void)
   page.on('response', (response) => {
     if (response.status() >= 400) report(`${response.status()} for ${response.url()}`)
   })
+}
+
+/** Reads where an element is drawn, in CSS pixels. A page that draws anew may take away the element that was found: looks again. */
+export const boxOf = (shown: Locator): ReturnType<typeof boxNow> => eventually(() => boxNow(shown))
+
+async function boxNow(shown: Locator) {
+  const box = await shown.boundingBox()
+  if (!box) throw new Error(`${shown} is not drawn`)
+  return box
 }

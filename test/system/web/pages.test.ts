@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { eventually } from '../../support/eventually.ts'
-import { useBrowser } from '../../support/system/browser.ts'
+import { boxOf, useBrowser } from '../../support/system/browser.ts'
 import { ask, execute } from '../../support/web/ask.ts'
 
 /** Pages without a console error, a violation of the policy or a request elsewhere: `useBrowser` fails the test otherwise. */
@@ -197,7 +197,7 @@ test.each(VIEWS)(
       .getByRole('option', { name: /Scenario/ })
       .first()
       .waitFor()
-    const { x, width: room } = (await finder.boundingBox()) ?? { x: -1, width: 0 }
+    const { x, width: room } = await boxOf(finder)
     expect(x).toBeGreaterThanOrEqual(0)
     expect(x + room).toBeLessThanOrEqual(view.width)
     faults.finder = await serious(page)
@@ -220,7 +220,7 @@ test.each([
     row.locator('.word:visible', { hasText: state }),
     row.locator('time:visible'),
   ]) {
-    const { x, width } = (await shown.last().boundingBox()) ?? { x: 0, width: 0 }
+    const { x, width } = await boxOf(shown.last())
     expect(width).toBeGreaterThan(10)
     expect(x + width).toBeLessThan(375)
   }

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { startCollector } from '../../support/collector.ts'
 import { eventually } from '../../support/eventually.ts'
-import { useBrowser } from '../../support/system/browser.ts'
+import { boxOf, useBrowser } from '../../support/system/browser.ts'
 import { ask, execute } from '../../support/web/ask.ts'
 
 const open = useBrowser()
@@ -57,12 +56,6 @@ test.each([
     await revisions.click() // nothing lies over it
   },
 )
-
-async function boxOf(shown: Locator) {
-  const box = await shown.boundingBox()
-  if (!box) throw new Error('It is not shown')
-  return box
-}
 
 test('trends of what does not exist say so and offer no run', async () => {
   const page = await open(`${assay.url}/trends?context=nosuch`)
@@ -300,8 +293,7 @@ test('executions are compared under a heading of few lines on a phone', async ()
   const [a, b] = [await execute(assay, 'tax-table'), await execute(assay, 'tax-table')]
   const page = await open(`${assay.url}/executions/compare?a=${a}&b=${b}`)
   await page.setViewportSize({ width: 390, height: 844 })
-  const { height = Number.POSITIVE_INFINITY } =
-    (await page.getByRole('heading', { level: 1 }).boundingBox()) ?? {}
+  const { height } = await boxOf(page.getByRole('heading', { level: 1, name: /^Compare ./ }))
   expect(height).toBeLessThan(120)
 })
 
@@ -310,5 +302,5 @@ test('a step is tried beside the scenario in a panel with room for its result', 
   await page.setViewportSize({ width: 1440, height: 900 })
   const result = page.getByLabel('Result that expectations look at')
   await result.waitFor()
-  expect((await result.boundingBox())?.width).toBeGreaterThan(320)
+  expect((await boxOf(result)).width).toBeGreaterThan(320)
 })

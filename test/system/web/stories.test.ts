@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { type Answer, startCollector } from '../../support/collector.ts'
 import { eventually } from '../../support/eventually.ts'
-import { useBrowser } from '../../support/system/browser.ts'
+import { boxOf, useBrowser } from '../../support/system/browser.ts'
 import { ask, execute } from '../../support/web/ask.ts'
 
 /** Tasks of people, with the keyboard alone. */
@@ -441,8 +441,6 @@ test('several events are chosen and closed with the keyboard, and the histogram 
     .waitFor({ state: 'attached' })
 })
 
-const NOWHERE = { x: Number.NaN, y: 0, width: 0, height: 0 }
-
 test('a range that is dragged over the histogram holds for the list, and stands in the address', async () => {
   await fetch(`${assay.url}/api/v1/events`, {
     method: 'POST',
@@ -454,7 +452,7 @@ test('a range that is dragged over the histogram holds for the list, and stands 
   const columns = page.getByRole('img', { name: /^Occurrences: 1 / }).locator('.column')
   const drag = async (...places: [number, number]) => {
     for (const [at, place] of places.entries()) {
-      const { x, y, width, height } = (await columns.nth(place).boundingBox()) ?? NOWHERE
+      const { x, y, width, height } = await boxOf(columns.nth(place))
       await page.mouse.move(x + width / 2, y + height / 2, { steps: 5 })
       await (at === 0 ? page.mouse.down() : page.mouse.up())
     }
