@@ -49,6 +49,23 @@ export function inOrder(listener: RequestListener, refuse: RequestListener): Req
   }
 }
 
+/** Bytes of a body that come anyhow, whatever is answered meanwhile: the buffers of both sides hold them. */
+const SMALL_BODY = 2 ** 16
+
+/**
+ * Has a response say `Connection: close` where it begins before a large or awaited body has ended. Some senders give up
+ * the rest then and keep the connection, among them a pool of Traffic Server: the next request would pass for a piece of the body.
+ */
+export function closeBehindEarly(request: IncomingMessage, response: ServerResponse): void {
+  const { 'content-length': bytes = 0, 'transfer-encoding': coding, expect } = request.headers
+  if (!coding && Number(bytes) <= SMALL_BODY && !(expect && Number(bytes) > 0)) return
+  const { shouldKeepAlive } = response
+  response.shouldKeepAlive = false
+  request.once('end', () => {
+    response.shouldKeepAlive = shouldKeepAlive
+  })
+}
+
 /** Receiver of texts: a response, or a socket for many of them. */
 interface Receiver {
   readonly closed: boolean

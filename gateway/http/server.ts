@@ -12,7 +12,7 @@ import { AppError } from '../../formats/errors.ts'
 import type { Logger } from '../../platform/process/logger.ts'
 import { CLOSABLE } from '../../platform/subgraph/close-gracefully.ts'
 import { PieceCount, READ_BEGINS } from './body/read.ts'
-import { inOrder, MAX_WAITING } from './connection-bounds.ts'
+import { closeBehindEarly, inOrder, MAX_WAITING } from './connection-bounds.ts'
 import { failureResponse, refusalText } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { HttpRequest, send } from './http-message.ts'
@@ -94,6 +94,7 @@ class FrontDoor {
     if (this.#surplus.has(request.socket))
       return this.#refuse(request, response, tooManyConnections(this.options.limits))
     this.#answering.set(request.socket, { message: request, response })
+    closeBehindEarly(request, response)
     lingerBehind(request, response)
     const hosts = countHosts(request)
     if (hosts > 1)

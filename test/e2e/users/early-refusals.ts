@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { assay } from '../../support/e2e/product.ts'
 import { ADMIN, ADMIN_PASSWORD, basic, Client } from '../../support/e2e/users.ts'
 import { announceBody } from '../../support/expect-continue.ts'
@@ -35,6 +36,42 @@ describe('requests that expect 100 Continue', () => {
       expect(await begin('POST', path, ADMIN_HEADERS)).toMatchObject({ continued: true })
     },
   )
+})
+
+describe('a refusal', () => {
+  const agent = new Agent({ keepAlive: true })
+  afterAll(() => agent.destroy())
+
+  /** Announces a body and sends a piece of it. @returns status and `Connection` of the response */
+  const refused = (headers: Record<string, string | number>, piece: string) => {
+    const given = { ...ADMIN_HEADERS, ...headers }
+    const sent = request(`${assay().url}/api/component`, { agent, method: 'POST', headers: given })
+    return new Promise((resolve, reject) => {
+      sent.on('error', reject)
+      sent.on('response', (response) => {
+        response.resume()
+        sent.destroy()
+        resolve([response.statusCode, response.headers.connection])
+      })
+      sent.write(piece)
+    })
+  }
+  const text = { 'content-type': 'text/plain' }
+
+  test.each([
+    ['a large body', { ...text, 'content-length': 1_000_000 }],
+    ['a body of unknown length', { ...text, 'transfer-encoding': 'chunked' }],
+    ['a body that waits to be asked for', { ...text, 'content-length': 9, expect: '100-continue' }],
+  ])('ahead of %s closes the connection', async (_, headers) => {
+    expect(await refused(headers, 'a')).toEqual([415, 'close'])
+  })
+
+  test.each([
+    ['ahead of a small body', { ...text, 'content-length': 9 }, 415, 'a'],
+    ['behind a large body', { 'content-length': 100_000 }, 400, 'x'.repeat(100_000)],
+  ])('%s keeps the connection', async (_, headers, status, piece) => {
+    expect(await refused(headers, piece)).toEqual([status, 'keep-alive'])
+  })
 })
 
 const begin = (method: string, path: string, headers: Record<string, string | number>) =>
