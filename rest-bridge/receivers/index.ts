@@ -3,7 +3,7 @@ import { cloudevents } from './cloudevents.ts'
 import { github } from './github.ts'
 import { otlpLogs } from './otlp-logs.ts'
 import type { Receiver } from './receiver.ts'
-import { sentry } from './sentry.ts'
+import { sentry, sentryStore } from './sentry.ts'
 
 /** Receivers that are built in. A new one is a file beside these, and a line here. */
 export const RECEIVERS: readonly Receiver[] = [
@@ -12,5 +12,6 @@ export const RECEIVERS: readonly Receiver[] = [
   cloudevents,
   otlpLogs,
   sentry,
+  sentryStore,
   github,
 ]

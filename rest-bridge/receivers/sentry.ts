@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { AppError } from '../../formats/errors.ts'
 import { parseBounded } from '../../formats/json/json.ts'
 import {
@@ -57,6 +58,41 @@ export const sentry: Receiver = {
   schema: { ...ID, properties: { id: { type: ['string', 'null'] } } },
 }
 
+/** Maximum bytes of an inflated event; Sentry takes no larger ones there. */
+const STORED_BYTES = 2 ** 20
+
+/** SDKs of before envelopes, as Debian 12 has them, send errors and messages here and all else in envelopes. */
+export const sentryStore: Receiver = {
+  ...sentry,
+  path: 'sentry/api/:project/store',
+  summary: 'Receive errors and messages of older SDKs of Sentry',
+  decode: ({ body }) => [eventOf(parseBounded(storedOf(body)))],
+  respond: (_, { body }) => ({ status: 200, body: { id: storedIdOf(body) ?? null } }),
+}
+
+/** The JSON of an event: as it is, or deflated and in Base64. @throws AppError BAD_USER_INPUT for anything else */
+function storedOf(body: Buffer): Buffer {
+  if (body.length === 0 || body[0] === 0x7b) return body
+  try {
+    const deflated = Buffer.from(body.toString('latin1'), 'base64')
+    return inflateSync(deflated, { maxOutputLength: STORED_BYTES })
+  } catch (cause) {
+    throw new AppError(
+      'BAD_USER_INPUT',
+      `The event is neither JSON nor Base64 of deflated JSON of up to ${STORED_BYTES} bytes`,
+      { cause },
+    )
+  }
+}
+
+function storedIdOf(body: Buffer): string | undefined {
+  try {
+    return textOf(fieldsOf(parseBounded(storedOf(body))).event_id)
+  } catch {
+    return undefined
+  }
+}
+
 /** Public key of a DSN: in the query, or in a header. */
 const keyOf = ({ query, headers }: Pick<SenderRequest, 'query' | 'headers'>) =>
   query.sentry_key ?? /\bsentry_key=([^,\s]+)/.exec(headers['x-sentry-auth'] ?? '')?.[1]
@@ -111,7 +147,7 @@ function parseItem(payload: Buffer): unknown {
 }
 
 function eventOf(given: unknown): Received {
-  if (!isFields(given)) return { refused: 'An event of the envelope is not a JSON object' }
+  if (!isFields(given)) return { refused: 'An event of Sentry is not a JSON object' }
   const { level, server_name, release, environment, timestamp, event_id, platform, extra } = given
   const exceptions = listOf(fieldsOf(given.exception).values ?? given.exception).map(fieldsOf)
   const last = exceptions.at(-1)

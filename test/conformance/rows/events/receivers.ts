@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { basic } from '../../../support/e2e/users.ts'
 import { lengthDelimited, protobufLogs } from '../../../support/rest-bridge/protobuf-logs.ts'
 import { call, expectError } from '../../calls.ts'
@@ -190,6 +190,31 @@ export const receivers = inSection('EV', 'Events', [
         `/v1/events?q=${encodeURIComponent(`source.ref:"${server_name}"`)}`,
       )
       expect(listed.body.items).toMatchObject([{ severity: 'WARN', status: 'OPEN', timesSeen: 1 }])
+    },
+  },
+  {
+    id: 'EV-218',
+    rule: 'Events that SDKs of Sentry send without an envelope MUST count as those in envelopes, as JSON and as Base64 of deflated JSON.',
+    check: async () => {
+      const event_id = randomUUID().replaceAll('-', '')
+      const server_name = randomUUID()
+      const exception = { values: [{ type: 'ZeroDivisionError', value: 'division by zero' }] }
+      const json = JSON.stringify({ event_id, server_name, exception, level: 'error' })
+      for (const body of [json, deflateSync(json).toString('base64')]) {
+        const response = await fetch(`${product().base}/v1/receivers/sentry/api/42/store/`, {
+          method: 'POST',
+          headers: { 'x-sentry-auth': 'Sentry sentry_version=7, sentry_key=pubkey' },
+          body,
+        })
+        expect([response.status, await response.json()]).toEqual([200, { id: event_id }])
+      }
+      const listed = await call<{ items: StoredEvent[] }>(
+        'GET',
+        `/v1/events?q=${encodeURIComponent(`source.ref:"${server_name}"`)}`,
+      )
+      expect(listed.body.items).toMatchObject([
+        { title: 'ZeroDivisionError: division by zero', severity: 'ERROR', timesSeen: 1 },
+      ])
     },
   },
   {

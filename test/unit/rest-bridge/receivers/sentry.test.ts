@@ -1,4 +1,5 @@
-import { sentry } from '../../../../rest-bridge/receivers/sentry.ts'
+import { deflateSync } from 'node:zlib'
+import { sentry, sentryStore } from '../../../../rest-bridge/receivers/sentry.ts'
 import { captured, eventsOf, receive } from '../../../support/rest-bridge/received.ts'
 
 const envelope = (type: string, item: object, header: object = {}) =>
@@ -79,4 +80,13 @@ test('the key stands in the query or in a header', () => {
   )
   expect(isProof({ sentry_key: 'other' }, {})).toBe(false)
   expect(isProof({}, {})).toBe(false)
+})
+
+test('an event without an envelope is read up to the size that Sentry takes', () => {
+  const stored = (message: string) =>
+    deflateSync(JSON.stringify({ event_id: 'e', message })).toString('base64')
+  const [only] = eventsOf(receive(sentryStore, stored('Disk almost full')))
+  expect(only).toMatchObject({ key: 'e', event: { title: 'Disk almost full' } })
+  for (const body of [stored('x'.repeat(2 ** 20)), 'no JSON'])
+    expect(() => receive(sentryStore, body)).toThrow('neither JSON nor Base64 of deflated JSON')
 })
