@@ -23,7 +23,9 @@ export interface AuditEntry {
   address: string | null
 }
 
-interface Pending extends AuditEntry {
+interface Pending extends Omit<AuditEntry, 'id' | 'target'> {
+  /** One entry is written for each; a null where the arguments name none. */
+  targets: readonly (string | null)[]
   isWritten: boolean
   caller: Caller
 }
@@ -42,16 +44,15 @@ export async function audited<Result>(
   run: () => Result,
 ): Promise<Awaited<Result>> {
   const { user, subject, requestId, address } = caller
-  const target = targetOf(args)
   const did = {
     user,
     action,
-    target,
+    targets: [targetOf(args)],
     requestId,
     address: address ?? null,
     subject: subject ?? null,
   }
-  const entry = { id: uuidv7(), at: currentTime(), ...did, isWritten: false, caller }
+  const entry = { at: currentTime(), ...did, isWritten: false, caller }
   try {
     return await running.run(entry, run)
   } finally {
@@ -62,10 +63,13 @@ export async function audited<Result>(
 /** The caller of the running mutation, for what is stored with its rights. */
 export const currentCaller = (): Caller | undefined => running.getStore()?.caller
 
-/** Says what the running mutation is about where its arguments do not, such as the id that something new got. */
-export function auditTarget(target: string): void {
+/**
+ * Says what the running mutation is about where its arguments do not, such as the id that something new got. Each target
+ * has an entry of its own, so that it is found by its id. To be called before the transaction ends.
+ */
+export function auditTargets(targets: readonly string[]): void {
   const entry = running.getStore()
-  if (entry) entry.target = target
+  if (entry) entry.targets = targets
 }
 
 /** User for whom the running mutation runs; null outside of one, and without a sign-in. */
@@ -75,22 +79,25 @@ export const runningUser = (): string | null => currentCaller()?.user ?? null
 export function pendingEntry(): { values: unknown[]; written(): void } | null {
   const entry = running.getStore()
   if (!entry || entry.isWritten) return null
-  const { id, at, user, subject, action, requestId, address } = entry
-  const target = entry.target?.replaceAll('\0', '\uFFFD') // clients also try ids that no database can hold
+  const { at, user, subject, action, requestId, address } = entry
+  const ids = entry.targets.map(() => uuidv7())
+  // Clients also try ids that no database can hold.
+  const targets = entry.targets.map((target) => target?.replaceAll('\0', '\uFFFD') ?? null)
   return {
-    values: [id, at, user, action, target, requestId, address, subject],
+    values: [ids, at, user, action, targets, requestId, address, subject],
     written: () => {
       entry.isWritten = true
     },
   }
 }
 
-/** Writes an entry unless the transaction has changed nothing: then it has no id yet. */
+/** Writes the entries unless the transaction has changed nothing: then it has no id yet. */
 export const INSERT_ENTRY = {
   name: 'insert-audit-entry',
   text: `
   insert into audit.entry (id, at, "user", action, target, request_id, address, subject)
-  select $1, $2, $3, $4, $5, $6, $7, $8 where pg_current_xact_id_if_assigned() is not null
+  select unnest($1::uuid[]), $2, $3, $4, unnest($5::text[]), $6, $7, $8
+  where pg_current_xact_id_if_assigned() is not null
   returning id`,
 }
 

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { auditTargets } from '../../../platform/audit/audit.ts'
 import { arraysOf, unnest } from '../../../platform/database/copy.ts'
 import { inTransaction, runSql, type Sql } from '../../../platform/database/sql.ts'
 import { currentTime } from '../../../platform/process/clock.ts'
@@ -42,6 +43,7 @@ export class StatusRepository {
       const isChanged = ({ isOther }: { isOther: boolean }) => isOther || comment !== null
       const changed = events.filter(isChanged).map(({ id }) => id)
       if (changed.length > 0) {
+        auditTargets(changed)
         if (this.rules.isOn) await noteChanges(sql, events, status)
         await writeStatus(sql, changed, change)
       }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../../formats/errors.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
-import { auditTarget } from '../../../platform/audit/audit.ts'
 import { isUuid } from '../read/uuid.ts'
 import type { ImportService } from './imported/import.service.ts'
 import { holdsJsonbTexts } from './jsonb-values.ts'
@@ -40,7 +39,6 @@ export class StatusService {
     }
     if (status === null && comment === null && Object.keys(set).length === 0)
       throw new AppError('BAD_USER_INPUT', 'expected a status, a comment, an assignee or a ticket')
-    if (ids.length > 1) auditTarget(ids.join(' ').slice(0, AUDITED_CHARACTERS))
     const imported = await this.imports.eventIdsOf(ids)
     const events = ids.map((eventId) => ({ eventId, storedId: imported.get(eventId) ?? eventId }))
     const changes = await this.statuses.set({
@@ -56,9 +54,6 @@ export class StatusService {
     }))
   }
 }
-
-/** Characters of a target that the audit log keeps. */
-const AUDITED_CHARACTERS = 255
 
 function textOf(attribute: string, given: string | null | undefined, most: number): string | null {
   const text = given?.trim() || null

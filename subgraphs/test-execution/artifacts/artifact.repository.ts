@@ -1,6 +1,6 @@
 import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql'
 import { AppError, idTaken } from '../../../formats/errors.ts'
-import { auditTarget } from '../../../platform/audit/audit.ts'
+import { auditTargets } from '../../../platform/audit/audit.ts'
 import { inTransaction, runSql, type Statement } from '../../../platform/database/sql.ts'
 import { ArtifactEntity } from './artifact.entity.ts'
 import type { Artifact, ArtifactKind, SealedValues } from './artifact.kind.ts'
@@ -61,8 +61,8 @@ export class ArtifactRepository {
    */
   insert(artifacts: readonly ({ kind: ArtifactKind } & Sealable)[]): Promise<void> {
     return inTransaction(this.em, async (em) => {
+      auditTargets(artifacts.map(({ artifact }) => artifact.id))
       for (const { kind, artifact, sealed } of artifacts) {
-        auditTarget(artifact.id)
         await lockReferenced(em, kind, artifact)
         await insertOne(em, kind, { artifact, sealed })
         await this.forwarding.forward(em, kind, artifact.id, { artifact, sealed })

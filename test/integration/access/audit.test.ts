@@ -57,6 +57,24 @@ test('an execution is one entry, also while somebody waits for it, and what a wo
   expect(JSON.stringify(await entries())).not.toContain(input.credentials.password)
 })
 
+test('what a set changed has an entry each, beside the set itself', async () => {
+  const APPLY = `mutation ($input: ApplyArtifactsInput!) { applyArtifacts(input: $input) { dryRun } }`
+  const component = (id: string, sourceCode: string) => ({ kind: 'component', id, sourceCode })
+  const apply = (artifacts: object[], more: object = {}) =>
+    executions.run(APPLY, { input: { set: 'team', artifacts, ...more } }, EDITOR)
+  const before = (await entries()).length
+  await apply([component('first', '1'), component('second', '1')], { dryRun: true })
+  await apply([component('first', '1'), component('second', '1')])
+  await apply([component('first', '1'), component('second', '1')])
+  await apply([component('first', '2')], { prune: true })
+  const of = (...targets: string[]) => targets.map((target) => entry('applyArtifacts', target))
+  expect((await entries()).slice(before)).toEqual([
+    ...of('team', 'first', 'second'),
+    ...of('team'), // its rows were locked, and nothing in them changed
+    ...of('team', 'first', 'second'),
+  ])
+})
+
 test('revisions say who stored them, and keep the text of a scenario while it says the same', async () => {
   const STORED = `{ id revision updatedBy scenarioText revisions { revision updatedBy attributes } }`
   const CREATE = `mutation ($input: CreateTestCaseInput!) { stored: createTestCase(input: $input) ${STORED} }`

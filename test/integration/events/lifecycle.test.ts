@@ -66,6 +66,10 @@ test('several events change at once, each with a result of its own and the comme
     'CHANGED',
   ])
   expect(setEventStatuses[1].event).toBeNull()
+  const audited = await events.sql(
+    `select target from audit.entry where action = 'setEventStatuses' order by target`,
+  )
+  expect(audited).toEqual([one, three].toSorted().map((target) => ({ target })))
   const again = await events.run(
     SET_ALL,
     { input: { ids: [one, two], status: 'CLOSED', comment: ' disk replaced ' } },

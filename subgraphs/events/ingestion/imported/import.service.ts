@@ -1,5 +1,5 @@
 import { AppError } from '../../../../formats/errors.ts'
-import { auditTarget } from '../../../../platform/audit/audit.ts'
+import { auditTargets } from '../../../../platform/audit/audit.ts'
 import { currentTime } from '../../../../platform/process/clock.ts'
 import type { EventsSettings } from '../../settings.ts'
 import { Raced } from '../writer.repository.ts'
@@ -30,12 +30,8 @@ export class ImportService {
     const now = currentTime()
     const verdicts = items.map((item) => judgeImported(item, now))
     const events = verdicts.flatMap((verdict) => ('error' in verdict ? [] : [verdict]))
-    auditTarget(
-      events
-        .map(({ id }) => id)
-        .join(' ')
-        .slice(0, AUDITED_CHARACTERS),
-    )
+    const ids = events.map(({ id }) => id)
+    auditTargets([ids.join(' ').slice(0, AUDITED_CHARACTERS)])
     const outcomes = (await this.#store(events)).values()
     return verdicts.map((verdict, index) =>
       'error' in verdict

@@ -1,6 +1,5 @@
 import { badInput } from '../../../../formats/errors.ts'
 import type { Caller } from '../../../../platform/access/caller.ts'
-import { auditTarget } from '../../../../platform/audit/audit.ts'
 import { currentTime } from '../../../../platform/process/clock.ts'
 import type { Secrets } from '../../../../platform/secrets.ts'
 import type { Artifact, ArtifactKind } from '../artifact.kind.ts'
@@ -30,7 +29,6 @@ export class ApplyService {
   ): Promise<AppliedChange[]> {
     if (!isId(request.set))
       throw badInput('set: expected 1 to 255 of the characters A-Z a-z 0-9 . _ ~ : -')
-    auditTarget(request.set)
     const given = await readGiven(artifacts, this.evaluation())
     return this.repository.apply(
       request,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../../formats/errors.ts'
 import type { Caller } from '../../../../platform/access/caller.ts'
 import { requirePermission } from '../../../../platform/access/guard.ts'
+import { auditTargets } from '../../../../platform/audit/audit.ts'
 import { inTransaction } from '../../../../platform/database/sql.ts'
 import { ARTIFACT_TABLE, ArtifactEntity } from '../artifact.entity.ts'
 import type { ArtifactKind } from '../artifact.kind.ts'
@@ -64,8 +65,9 @@ export class ArtifactSetRepository {
         await removeOne(em, kind, id, KINDS)
         changes.push({ kind, id, action: 'DELETED', before: stored, after: null })
       }
-      for (const { kind, id, action, after } of changes) {
-        if (action === 'UNCHANGED') continue
+      const changed = changes.filter(({ action }) => action !== 'UNCHANGED')
+      auditTargets([set, ...changed.map(({ id }) => id)])
+      for (const { kind, id, after } of changed) {
         if (kind.changeNeeds) requirePermission(caller, kind.changeNeeds)
         await this.forwarding.forward(em, kind, id, after)
       }
