@@ -32,7 +32,8 @@ class AuditEntry {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Id or name of what it was done to, where there is one.',
+    description:
+      'Id or name of what it was done to, where there is one. What changes several has an entry for each.',
   })
   target!: string | null
 

@@ -79,7 +79,7 @@ const PAGES: readonly [RegExp, string][] = [
   [/(create|update)Component$/, KINDS.component.page],
   [/(create|update)Environment$/, KINDS.environment.page],
   [/^cancelExecution$/, '/executions/$id'],
-  [/^setEventStatus$/, '/events/$id'],
+  [/^setEventStatus(es)?$/, '/events/$id'],
 ]
 
 function Target({ action, target }: Pick<Row, 'action' | 'target'>) {
