@@ -1,4 +1,5 @@
 import { stripVTControlCharacters as plain } from 'node:util'
+import { tellApart } from '../tell-apart.ts'
 import {
   durationIn,
   type Json,
@@ -22,10 +23,12 @@ export function readPlaywright(text: string): Scenario[] {
   const { suites, errors, config } = objectIn(report)
   const root = textIn(objectIn(config).rootDir)
   if (!Array.isArray(suites)) throw new Error('it has no suites')
-  return [
+  const scenarios = [
     ...listIn(errors).map((error) => brokenOf(error, root)),
     ...listIn(suites).flatMap((suite) => scenariosIn(suite, [])),
   ]
+  // --repeat-each runs a test several times under one name.
+  return tellApart(scenarios.map((scenario) => ({ scenario, place: '' })))
 }
 
 /** A file that does not load, a global setup that fails, and the like: tests are missing. */
