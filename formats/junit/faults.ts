@@ -50,8 +50,10 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
   const decisive = faults.filter((each) => (each.state === 'SKIPPED') === (state === 'SKIPPED'))
   const telling = new Set(decisive.map(({ fault }) => tellingOf(fault)).filter(Boolean))
   const isBad = state === 'FAILED' || state === 'ERROR'
-  const words = isBad && telling.size === 0 ? lastWords(output) : [...telling].join('\n')
-  const own = decisive[0] ? messageOf(decisive[0].fault) : ''
+  const isOfOthers = decisive.some(({ fault }) => fault.attributes.type === 'fail')
+  const last = isBad && telling.size === 0 && !isOfOthers ? lastWords(output) : ''
+  const words = last || [...telling].join('\n')
+  const own = decisive[0] && !isOfOthers ? messageOf(decisive[0].fault) : ''
   const why = words || own || (state === 'SKIPPED' ? plainText(reasonIn(children) ?? '') : '')
   const said = [...faults.map(({ fault }) => fault), ...children.filter(isWarning)]
   return {

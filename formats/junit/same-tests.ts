@@ -7,13 +7,15 @@ import type { JunitTest } from './test.ts'
  * Meaning of several elements of one suite, class and name. Retries are tries where all but the last failed; of reruns all
  * but the last did, whatever their elements say.
  */
-export type Meaning = 'tests' | 'parts' | 'tries' | 'retries' | 'reruns'
+export type Meaning = 'tests' | 'parts' | 'tries' | 'retries' | 'reruns' | 'runs'
 
 /**
- * Parts of one test: pytest writes a failed teardown by itself, testthat each expectation, Clojure tests that tests call.
+ * Parts of one test: pytest, nose2 and subunit write a failed teardown by itself, testthat each expectation, Clojure tests
+ * that tests call.
  * Tries: `go test` gives no name twice, so that gotestsum ran such a test again. Retries: Gradle has rows of data with
  * the name that their test gives them, and runs again what failed. Reruns: CodeceptJS has rows in its names, and writes
- * tries that failed as passed. Elsewhere they may be rows of data.
+ * tries that failed as passed. Runs: those of WebdriverIO say whether they were repeated, and a test that leaves itself out
+ * stands there twice. Elsewhere they may be rows of data.
  */
 export function meaningIn(root: XmlElement): Meaning {
   let meaning: Meaning = 'tests'
@@ -26,7 +28,9 @@ export function meaningIn(root: XmlElement): Meaning {
     const { classname = '' } = attributes
     const isInPackage = isTest && `/${around?.name}`.endsWith(`/${classname}`)
     if (isInPackage && children.some(isFailed)) meaning = 'tries'
-    if (name === 'testsuite' && attributes.name === 'pytest') meaning = 'parts'
+    if (name === 'testsuite' && OF_PYTHON.test(attributes.name ?? '')) meaning = 'parts'
+    if (name === 'testsuite' && isOfSubunit(attributes)) meaning = 'parts'
+    if (name === 'property' && attributes.name === 'specId') meaning = 'runs'
     if (name === 'error' && /^failed on (setup|teardown) with /.test(message)) meaning = 'parts'
     // Only testthat writes the time first.
     if (isTest && Object.keys(attributes).join() === 'time,classname,name') meaning = 'parts'
@@ -41,6 +45,11 @@ export function meaningIn(root: XmlElement): Meaning {
 /** Reporters of Go know no more of a failure, and the package of a test is its suite. */
 const isFailed = ({ name, attributes }: XmlElement): boolean =>
   name === 'failure' && attributes.message === 'Failed'
+
+const OF_PYTHON = /^(pytest|nose2-junit)$/
+/** The converter of subunit has no name for all that it was given. */
+const isOfSubunit = (attributes: XmlElement['attributes']): boolean =>
+  attributes.name === '' && Object.keys(attributes).join() === 'errors,failures,name,tests,time'
 
 const GRADLE = 'name,tests,skipped,failures,errors,timestamp,hostname,time'
 
@@ -59,6 +68,7 @@ export function mergeSame(tests: readonly JunitTest[], meaning: Meaning): JunitT
   const all = [...suites.values()].flatMap((names) => [...names.values()])
   if (meaning === 'parts') return all.map(wholeOf)
   if (meaning === 'reruns') return all.map(lastRerun)
+  if (meaning === 'runs') return all.flatMap(runsOf)
   return all.flatMap((same) =>
     meaning === 'tries' || same.slice(0, -1).every(isBad) ? [lastTry(same)] : same,
   )
@@ -73,6 +83,18 @@ const isBad = ({ state }: JunitTest): boolean => state === 'FAILED' || state ===
 function lastTry(same: readonly JunitTest[]): JunitTest {
   const passed = same.findLast(({ state }) => state === 'COMPLETED')
   return withTries((passed ?? same.findLast(isBad) ?? same.at(-1)) as JunitTest, same) // no list is empty
+}
+
+/** A test for each run that was not repeated. */
+function runsOf(same: readonly JunitTest[]): JunitTest[] {
+  const runs: JunitTest[][] = []
+  let isOpen = false
+  for (const [at, test] of same.entries()) {
+    if (isOpen) runs.at(-1)?.push(test)
+    else if (test.state !== 'SKIPPED' || same[at - 1]?.state !== 'SKIPPED') runs.push([test])
+    isOpen = test.isRepeated
+  }
+  return runs.map(lastTry)
 }
 
 const lastRerun = (same: readonly JunitTest[]): JunitTest => {

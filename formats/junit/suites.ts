@@ -27,9 +27,11 @@ const COUNTED = /^(testcase|(flaky|rerun)(Failure|Error))$/
 /** At any depth: Node writes tests that are in no suite into the root. */
 export function readIn(element: XmlElement, outer: Around, reading: Reading): Found {
   const { name, attributes, children } = element
-  const at = reading.timeOf(attributes.timestamp)
+  // CxxTest writes a date.
+  const { timestamp = attributes.date } = attributes
+  const at = reading.timeOf(timestamp)
   const begun =
-    attributes.timestamp === undefined
+    timestamp === undefined
       ? outer.begun
       : { at: at ?? outer.begun.at, ms: reading.msOf(attributes.time) }
   const isSuite = name === 'testsuite' || name === 'testsuites'
@@ -41,10 +43,9 @@ export function readIn(element: XmlElement, outer: Around, reading: Reading): Fo
   const own = isTest(element) ? [testOf(element, around, reading)] : []
   const faults = sum('faults') + (FAULT.test(name) ? 1 : 0)
   const bad = sum('bad') + own.filter(({ state }) => state === 'FAILED' || state === 'ERROR').length
-  // Qt counts messages of a test as its errors, and says of each test how it ended.
-  const isJudged = children.some((child) => child.attributes.result === 'pass')
+  const isJudged = children.some(isJudgedPassed)
   const isCounted = isSuite && !isJudged && hasCount(attributes)
-  const count = countIn(attributes.failures) + countIn(attributes.errors)
+  const count = faultsIn(attributes)
   const below = sum('missing') // of nested suites, which their parents sum up
   const isMissing = isCounted && count - faults > below
   // The totals of a report say less than counts of its suites: gotestsum has lines of standard error in them.
@@ -102,6 +103,20 @@ const lackingOf = ({ attributes: { tests } }: XmlElement, elements: number): str
 
 const COUNT = /^\d{1,9}$/
 const countIn = (text = ''): number => (COUNT.test(text) ? Number(text) : 0)
+/** Criterion has its errors among its failures, and stylelint-junit-formatter each fault among both. */
+const COUNTED_TWICE =
+  /^name,(failures,errors,tests|tests,failures,errors,disabled(,skipped,time)?)$/
+const faultsIn = (attributes: XmlElement['attributes']): number =>
+  countIn(attributes.failures) +
+  (COUNTED_TWICE.test(Object.keys(attributes).join()) ? 0 : countIn(attributes.errors))
+
+/**
+ * Qt counts messages of a test as its errors, and says of each test how it ended. Warnings of stylelint, which its reporter
+ * counts as faults, leave a file good.
+ */
+const isJudgedPassed = ({ attributes }: XmlElement): boolean =>
+  attributes.result === 'pass' || attributes.name === 'stylelint.passed'
+
 const hasCount = ({ failures = '', errors = '' }: XmlElement['attributes']): boolean =>
   COUNT.test(failures) || COUNT.test(errors)
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

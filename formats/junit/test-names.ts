@@ -13,6 +13,8 @@ export interface Named {
 export function nameOf({ classname, title, suites }: Named): string {
   const around = classname || (suites.at(-1) ?? '')
   if (title === '') return around || 'A test without a name'
+  // Nose2 takes the last point for the end of the class in `setUpClass (shop.Cart)`, too.
+  if (/ \([^)]*$/.test(around) && title.endsWith(')')) return `${around}.${title}`
   return around === '' || isWithin(around, title)
     ? title
     : `${around} ${withoutSuite(around, title)}`

@@ -3,6 +3,7 @@ import type { XmlElement } from '../xml.ts'
 import { messageOf, saidBy, verdictOf } from './faults.ts'
 import type { ReportedTest, ReportedTry } from './reported-test.ts'
 import type { Begun } from './times.ts'
+import { meantByWebdriverio } from './webdriverio.ts'
 
 /** A test in JUnit XML; also a suite that failed outside of its tests, or counts failures that it does not name. */
 export interface JunitTest extends Omit<ReportedTest, 'name' | 'started'> {
@@ -11,6 +12,8 @@ export interface JunitTest extends Omit<ReportedTest, 'name' | 'started'> {
   /** Suites, the outermost first; of a suite itself, too. */
   around: readonly XmlElement[]
   begun: Begun
+  /** Its tool ran it once more, with a test of the same name behind this one. */
+  isRepeated: boolean
 }
 
 /** Conventions of one report for numbers and times. */
@@ -25,10 +28,11 @@ export interface Around {
 }
 
 export function testOf(
-  element: XmlElement,
+  given: XmlElement,
   { begun, suites }: Around,
   { msOf, ...times }: Reading,
 ): JunitTest {
+  const { test: element, isRepeated } = meantByWebdriverio(given, suites.at(-1))
   const { attributes, children } = element
   const isSuite = element.name !== 'testcase'
   const output = isSuite ? '' : outputOf(element)
@@ -53,6 +57,7 @@ export function testOf(
     durationMs: msOf(isSuite ? undefined : attributes.time),
     around: suites,
     begun,
+    isRepeated,
     log: [output, note, detail, ...tries.map(sayTry)].filter(Boolean).join('\n'),
     files: [...filesIn([output, detail, ...tries.map(outputOf)].join('\n')), ...filesOf(element)],
     tries: [

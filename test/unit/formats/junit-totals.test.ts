@@ -105,3 +105,31 @@ test.each([
     { message: expect.stringContaining(message) },
   ])
 })
+
+describe('faults that a tool counts twice are no more than there are', () => {
+  const read = (text: string) => {
+    const { tests, warnings } = readJunit(text)
+    return { states: tests.map(({ state }) => state), warnings }
+  }
+  const criterion = (attributes: string) =>
+    `<testsuite name="s" ${attributes}><testcase name="a" status="ERRORED"><error type="crash" message="m"/></testcase></testsuite>`
+
+  test('Criterion 2.4 has errors among failures', () => {
+    const own = 'tests="1" failures="1" errors="1" disabled="0" skipped="0" time="0"'
+    expect(read(criterion(own))).toEqual({ states: ['ERROR'], warnings: [] })
+    expect(read(criterion(own.replace('failures="1"', 'failures="2"'))).warnings).toHaveLength(1)
+    expect(read(criterion('failures="1" errors="1" tests="1" time="0"')).warnings).toHaveLength(1)
+  })
+
+  test('stylelint-junit-formatter has each in both, warnings of good files included', () => {
+    const file = (inner: string) =>
+      `<testsuite name="a.css" failures="1" errors="1" tests="1">${inner}</testsuite>`
+    const bad = '<testcase name="color"><failure type="error" message="m"/></testcase>'
+    expect(read(file(bad))).toEqual({ states: ['FAILED'], warnings: [] })
+    expect(read(file('<testcase name="stylelint.passed"/>'))).toEqual({
+      states: ['COMPLETED'],
+      warnings: [],
+    })
+    expect(read(file('<testcase name="passed"/>')).states).toEqual(['ERROR', 'COMPLETED'])
+  })
+})

@@ -101,3 +101,58 @@ test('the last run of a test decides for CodeceptJS, which writes failed ones be
   expect(read(PASSED + PASSED)).toEqual([['COMPLETED', 'FAILED']])
   expect(read(PASSED + failed('one'))).toEqual([['FAILED', 'FAILED']])
 })
+
+describe('WebdriverIO 9', () => {
+  const properties =
+    '<properties><property name="specId" value="0"/><property name="capabilities" value="chrome.156_0_1.linux"/></properties>'
+  const run = (inner: string) =>
+    `<testcase classname="chrome.156_0_1.linux.shop" name="a">${inner}</testcase>`
+  const REPEATED = run('<skipped/><system-err>Error: no\n    at X</system-err>')
+  const LEFT_OUT = run('<skipped/>')
+  const read = (inner: string) =>
+    tests(suite(properties + inner)).map(({ name, state, tries }) => [
+      ...[name, state],
+      ...tries.map(({ message }) => message),
+    ])
+
+  test.each([
+    ['a run that is repeated is a try', REPEATED + run(''), [['COMPLETED', 'Error: no']]],
+    [
+      'a test may fail each time',
+      REPEATED + REPEATED + run('<failure message="last"/>'),
+      [['FAILED', 'Error: no', 'Error: no']],
+    ],
+    [
+      'rows of one name have tries of their own',
+      REPEATED + run('') + REPEATED + run(''),
+      [
+        ['COMPLETED', 'Error: no'],
+        ['COMPLETED', 'Error: no'],
+      ],
+    ],
+    ['rows of one name are no tries', run('<failure/>') + run(''), [['FAILED'], ['COMPLETED']]],
+    ['a run that was not repeated at last failed', REPEATED, [['FAILED']]],
+    ['a test that leaves itself out stands twice', LEFT_OUT + LEFT_OUT, [['SKIPPED']]],
+    ['a skip is no run of the next row', LEFT_OUT + run(''), [['SKIPPED'], ['COMPLETED']]],
+  ])('%s', (_, text, expected) => {
+    const names = ['chrome.linux.shop a', 'chrome.linux.shop a (2)']
+    expect(read(text)).toEqual(expected.map((each, at) => [names[at], ...each]))
+  })
+
+  test('what others leave out stays so, whatever they print', () => {
+    expect(tests(suite(REPEATED))).toMatchObject([
+      { name: 'chrome.156_0_1.linux.shop a', state: 'SKIPPED' },
+    ])
+  })
+})
+
+test.each([
+  ['nose2', 'name="nose2-junit" errors="1" failures="1" tests="2"'],
+  ['subunit2junitxml', 'errors="0" failures="2" name="" tests="2" time="0"'],
+])('a failed teardown that %s writes by itself is part of its test', (_, attributes) => {
+  const torn = failed('x').replaceAll('failure', 'error').replace('"x"', '"still open"')
+  expect(tests(suite(failed('one') + torn, attributes))).toMatchObject([
+    { name: 'c a', state: 'ERROR', message: 'still open\none' },
+  ])
+  expect(tests(suite(failed('one') + torn))).toHaveLength(2)
+})

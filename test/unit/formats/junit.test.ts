@@ -421,3 +421,22 @@ test('Common Test says in the text alone why a test failed or was skipped', () =
     { state: 'SKIPPED', message: '{tc_user_skip,"not yet"}' },
   ])
 })
+
+test('a comment of another test is no reason, as tap-junit 5 writes the last one into each test', () => {
+  const text = (type: string) =>
+    suite(
+      `<testcase name="a"><failure message="" type="${type}"/><system-out># another test</system-out></testcase>`,
+    )
+  expect(tests(text('fail'))).toMatchObject([{ message: 'The report names no reason' }])
+  expect(tests(text('other'))).toMatchObject([{ message: '# another test' }])
+})
+
+test('CxxTest has the time of a suite in its date', () => {
+  const text = suite('<testcase name="a"/>', 'date="Fri Nov 27 10:00:00 2026"')
+  expect(tests(text)).toMatchObject([{ started: '2026-11-27T10:00:00.000Z' }])
+})
+
+test('nose2 takes the last point of what failed for a class for the end of the class', () => {
+  const text = suite('<testcase classname="setUpClass (shop" name="Cart)"/>')
+  expect(tests(text)).toMatchObject([{ name: 'setUpClass (shop.Cart)' }])
+})
