@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../formats/errors.ts'
+import { isEmptyList } from '../../formats/is-object.ts'
 import type { TrustedDocuments } from './trusted-documents.ts'
 
 /** Parameters with which a client names an operation, over any transport. */
@@ -87,7 +88,7 @@ function textIn(query: unknown): string {
 /** The hash of Apollo's protocol. */
 function hashIn(given: unknown): string | undefined {
   const extensions = typeof given === 'string' ? parsed(given) : given
-  if (extensions === undefined || extensions === null) return undefined
+  if (extensions === undefined || extensions === null || isEmptyList(extensions)) return undefined
   if (typeof extensions !== 'object' || Array.isArray(extensions))
     throw new AppError('BAD_USER_INPUT', 'extensions: expected an object')
   const { persistedQuery } = extensions as { persistedQuery?: unknown }

@@ -1,5 +1,6 @@
 import { parse } from 'node:querystring'
 import { AppError } from '../../../formats/errors.ts'
+import { isEmptyList } from '../../../formats/is-object.ts'
 import { parseExact } from '../../../formats/json/json.ts'
 import { type Caller, isStranger } from '../../../platform/access/caller.ts'
 import { isObject, type Json } from '../../federation/index.ts'
@@ -32,7 +33,8 @@ export function checkedParams({ method }: HttpRequest, given: unknown): GraphqlP
   const { operationName } = params
   const isText = method === 'GET' && typeof params.variables === 'string'
   // A query string holds the variables as JSON.
-  const variables = isText ? parsed(String(params.variables)) : params.variables
+  const sent = isText ? parsed(String(params.variables)) : params.variables
+  const variables = isEmptyList(sent) ? null : sent
   if (operationName === '')
     throw new AppError('BAD_USER_INPUT', 'operationName: expected the name of an operation')
   if (operationName != null && typeof operationName !== 'string')

@@ -181,3 +181,19 @@ test('batched operations are refused', async () => {
     ],
   })
 })
+
+test('an empty list stands for no variables and no extensions, as PHP writes them', async () => {
+  const query = '{ __typename }'
+  const expected = { data: { __typename: 'Query' } }
+  const posted = await fetch(product().graphql, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: [], extensions: [] }),
+  })
+  expect(await posted.json()).toEqual(expected)
+  const inQuery = { query, variables: '[]', extensions: '[]' }
+  const got = await fetch(`${product().graphql}?${new URLSearchParams(inQuery)}`, {
+    headers: { accept: 'application/json' },
+  })
+  expect(await got.json()).toEqual(expected)
+})

@@ -66,7 +66,7 @@ test.each([
   ['a text that is none', { query: 7 }, 'query: expected a text'],
   ['extensions that are no JSON', { extensions: '{' }, 'extensions: expected JSON'],
   ['extensions that are no object', { extensions: '7' }, 'extensions: expected an object'],
-  ['extensions in a list', { extensions: [] }, 'extensions: expected an object'],
+  ['extensions in a list', { extensions: [7] }, 'extensions: expected an object'],
   ['another version', { extensions: persisted(hashOf(TEXT), 2) }, 'Unsupported persisted query'],
   ['a hash that is no text', { extensions: persisted(7) }, 'sha256Hash: expected a text'],
   ['a persisted query that is no object', { extensions: { persistedQuery: 7 } }, 'Unsupported'],
