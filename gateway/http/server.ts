@@ -16,8 +16,9 @@ import { closeBehindEarly, inOrder, MAX_WAITING } from './connection-bounds.ts'
 import { failureResponse, refusalText } from './failures.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { HttpRequest, send } from './http-message.ts'
+import { failureOf, type ParserError, requestLineOf } from './parser-failures.ts'
 import type { Pipeline } from './pipeline.ts'
-import { type RequestLine, tidyPath } from './router.ts'
+import { tidyPath } from './router.ts'
 import type { TlsKeys } from './tls.ts'
 
 /** Number of connections beyond the limit that get a 503, if a request arrives in time; others are closed at once. */
@@ -184,67 +185,6 @@ const tooManyWaiting = (): AppError =>
     `More than ${MAX_WAITING} requests of this connection wait for the ones before: read responses before sending more`,
     { retryAfterSeconds: 1 },
   )
-
-/** Error of Node's parser. */
-interface ParserError extends NodeJS.ErrnoException {
-  /** Fault, in fixed words. */
-  reason?: string
-  /** The piece with the fault, and the fault's place in it. */
-  rawPacket?: Buffer
-  bytesParsed?: number
-}
-
-/** The request line above a fault in the headers. @returns undefined where it came in another piece than the fault, or another request with it */
-function requestLineOf({ rawPacket, bytesParsed = 0 }: ParserError): RequestLine | undefined {
-  const text = rawPacket?.toString('latin1') ?? ''
-  const [, method, url] = /^[\r\n]*([\w-]+) (\S+) HTTP\/1\.[01]\r\n/.exec(text) ?? []
-  const isFirst = !text.slice(0, bytesParsed).includes('\r\n\r\n')
-  return method && url && isFirst ? { method, url } : undefined
-}
-
-/** Remedies by the words of the parser. */
-const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [
-    /after header value|header token/,
-    'a header may hold a line break, as wrapped base64 does; send each header in one line (base64 -w0)',
-  ],
-  [/header value char/, 'a header holds a control character'],
-  [/Content-Length|Transfer-Encoding/, 'send one Content-Length, or Transfer-Encoding: chunked'],
-  [/EOF/, 'it ends within its headers; end them with an empty line'],
-  [/CRLF/, 'end each line with CR LF'],
-  [/PRI|version/, 'use HTTP/1.1'],
-  [/url|HTTP\//, 'percent-encode blanks and special characters in its URL'],
-]
-
-/** @param hasHeaders whether only the body is at fault */
-function failureOf(
-  { code, reason }: ParserError,
-  limits: HttpLimits,
-  hasHeaders: boolean,
-): AppError {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return new AppError(
-      'HEADERS_TOO_LARGE',
-      `The headers have more than ${limits.headerBytes} bytes (HTTP_MAX_HEADER_BYTES): send less in URL and headers`,
-    )
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new AppError(
-      'REQUEST_TIMEOUT',
-      `The request took too long to arrive (HTTP_HEADERS_TIMEOUT_SECONDS is ${limits.headersTimeoutMs / 1_000}, HTTP_REQUEST_TIMEOUT_SECONDS is ${limits.requestTimeoutMs / 1_000})`,
-    )
-  if (hasHeaders)
-    return new AppError(
-      'BAD_USER_INPUT',
-      'The request body is cut off, or its chunks are malformed',
-    )
-  if (!reason || code === 'HPE_INVALID_METHOD')
-    return new AppError('BAD_USER_INPUT', 'This is no HTTP request')
-  const [, advice] = ADVICE.find(([about]) => about.test(reason)) ?? []
-  return new AppError(
-    'BAD_USER_INPUT',
-    `The HTTP request is malformed (${reason})${advice ? `: ${advice}` : ''}`,
-  )
-}
 
 /** @returns what lets it live */
 function destroyAfter(socket: Socket, ms: number): () => void {

@@ -145,6 +145,15 @@ test('what is no HTTP is refused', async () => {
   expect(answer).toContain('"code":"BAD_USER_INPUT"')
 })
 
+test.each([
+  ['1', Buffer.from('PROXY TCP4 192.0.2.1 192.0.2.2 50000 80\r\n')],
+  ['2', Buffer.from('0d0a0d0a000d0a515549540a2111000cc0000201c0000202c3500050', 'hex')],
+])('version %s of the PROXY protocol is named, with what to do', async (_, preface) => {
+  const socket = await send('')
+  socket.write(Buffer.concat([preface, Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')]))
+  expect(await answerOn(socket)).toMatch(/^HTTP\/1\.1 400 .*PROXY protocol.*turn it off there/s)
+})
+
 test('a method that is unknown is refused like others that are not offered', async () => {
   const request = (line: string) => send(`${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   const [head, body = ''] = (await answerOn(await request('FOO /graphql'))).split('\r\n\r\n')
