@@ -96,6 +96,19 @@ test('entries of the audit log lead to what was changed and are filtered by acti
   await page.keyboard.press('Enter')
   await page.getByRole('table').getByRole('link', { name: 'audited' }).click()
   await page.getByRole('heading', { level: 1, name: 'Audited again' }).waitFor()
+
+  const channel = {
+    id: 'audited-channel',
+    name: 'Watched',
+    kind: 'webhook',
+    url: 'https://example.com',
+  }
+  const createChannel =
+    'mutation ($input: CreateChannelInput!) { createChannel(input: $input) { id } }'
+  await ask(assay, createChannel, { input: channel })
+  await page.goto(`${assay.url}/administration?tab=audit&action=createChannel`)
+  await page.getByRole('table').getByRole('link', { name: 'audited-channel' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Watched' }).waitFor()
 })
 
 /** Stores a scenario of a function of a component. @returns its id */

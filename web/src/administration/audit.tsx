@@ -72,18 +72,22 @@ const FIELDS = [
   { name: 'target', label: 'Target' },
 ] as const
 
-/** Pages of targets, by the ends of actions. */
+/** Pages of targets, by actions on what is no artifact. */
 const PAGES: readonly [RegExp, string][] = [
-  [/(create|update)TestCase$/, KINDS.scenario.page],
-  [/(create|update)Suite$/, KINDS.suite.page],
-  [/(create|update)Component$/, KINDS.component.page],
-  [/(create|update)Environment$/, KINDS.environment.page],
   [/^cancelExecution$/, '/executions/$id'],
   [/^setEventStatus(es)?$/, '/events/$id'],
 ]
 
+/** Page of what an action changed; undefined where it has none, or is gone. */
+function pageBehind(action: string): string | undefined {
+  const changed = /^(?:create|update)(.+)$/.exec(action)?.[1]?.toLowerCase()
+  const noun = changed === 'testcase' ? 'scenario' : changed
+  const kind = Object.values(KINDS).find((each) => each.noun === noun)
+  return kind?.page ?? PAGES.find(([of]) => of.test(action))?.[1]
+}
+
 function Target({ action, target }: Pick<Row, 'action' | 'target'>) {
-  const to = PAGES.find(([of]) => of.test(action))?.[1]
+  const to = pageBehind(action)
   if (target === null || to === undefined) return target ?? ''
   return (
     <Link to={to} params={{ id: target }}>
