@@ -68,7 +68,8 @@ const UNSAID = 'The report names no reason'
 /** As PHPUnit writes what fails no test. */
 const isWarning = ({ name }: XmlElement): boolean => name === 'warning'
 
-const propertyIn = (children: readonly XmlElement[], pattern: RegExp): string | undefined =>
+/** Value of the first property whose name matches. */
+export const propertyIn = (children: readonly XmlElement[], pattern: RegExp): string | undefined =>
   children
     .filter(({ name }) => name === 'properties')
     .flatMap((properties) => properties.children)
@@ -99,9 +100,9 @@ function stateOf({ name, attributes }: XmlElement, status: string): TestState {
   return isSkip ? 'SKIPPED' : (STATES[name] ?? 'ERROR')
 }
 
-/** Words that say no more than that there is a fault; those of Dart, Terraform, pytest and Common Test of Erlang, too. */
+/** Words that say no more than that there is a fault; those of Dart, Terraform, pytest, mypy and Common Test, too. */
 const EMPTY =
-  /^(test \S+ in \S+ (failed|skipped)|((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|collection failure|\d+ (failure|error)s?, see stacktrace for details)?)[.!]?$/i
+  /^(mypy produced messages|test \S+ in \S+ (failed|skipped)|((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|collection failure|\d+ (failure|error)s?, see stacktrace for details)?)[.!]?$/i
 
 export const messageOf = (fault: XmlElement): string => {
   return tellingOf(fault) || wordsOf(fault).trim() || (fault.attributes.type ?? '')

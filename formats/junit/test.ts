@@ -1,6 +1,7 @@
 import { plainText } from '../plain-text.ts'
 import type { XmlElement } from '../xml.ts'
 import { messageOf, saidBy, verdictOf } from './faults.ts'
+import { meantByOunit } from './ounit.ts'
 import type { ReportedTest, ReportedTry } from './reported-test.ts'
 import type { Begun } from './times.ts'
 import { meantByWebdriverio } from './webdriverio.ts'
@@ -32,7 +33,8 @@ export function testOf(
   { begun, suites }: Around,
   { msOf, ...times }: Reading,
 ): JunitTest {
-  const { test: element, isRepeated } = meantByWebdriverio(given, suites.at(-1))
+  const { test, isRepeated } = meantByWebdriverio(given, suites.at(-1))
+  const element = meantByOunit(test, suites.at(-1))
   const { attributes, children } = element
   const isSuite = element.name !== 'testcase'
   const output = isSuite ? '' : outputOf(element)
@@ -70,13 +72,23 @@ export function testOf(
 const TESTCAFE = /^(.*?)( \(unstable\))?( \((screenshots: [^\n]*)\))?$/
 const UNSAID = 'It failed, and the report does not say why'
 
-/** TestCafe writes behind the name that tries differed, and a folder with the time of the run. */
+/**
+ * TestCafe writes behind the name that tries differed, and a folder with the time of the run; TAP::Harness::JUnit a number,
+ * behind all names that come after the first equal one.
+ */
 function toldBehind(text: string, suite?: XmlElement) {
   const isTestCafe = suite?.attributes.name?.startsWith('TestCafe Tests: ')
   const [, title = text, unstable, , note = ''] = (isTestCafe && TESTCAFE.exec(text)) || []
+  if (isOfTapHarness(suite))
+    return { title: text.replace(/ \((?:[1-9]\d+|[2-9])\)$/, ''), note: '', failed: [] }
   const tried: ReportedTry = { state: 'FAILED', message: UNSAID, started: null, durationMs: 0 }
   return { title, note, failed: unstable ? [tried] : [] }
 }
+
+/** It alone has the output before the tests. */
+const isOfTapHarness = (suite?: XmlElement): boolean =>
+  suite?.children[0]?.name === 'system-out' &&
+  Object.keys(suite.attributes).join() === 'name,errors,failures,skipped,tests,time'
 
 /** Runners in Python write the time of the run behind the name. */
 export const suiteName = ({ attributes: { name = '' } }: XmlElement): string =>

@@ -1,4 +1,5 @@
 import type { XmlElement } from '../xml.ts'
+import { propertyIn } from './faults.ts'
 
 /** A test as its run went, where its tool writes something else. */
 export interface MeantTest {
@@ -12,8 +13,9 @@ export interface MeantTest {
  * run that it repeats as skipped, with its error. Tests of others stay as they are.
  */
 export function meantByWebdriverio(test: XmlElement, suite?: XmlElement): MeantTest {
-  const browser = propertyOf('capabilities', suite)
-  if (!browser || propertyOf('specId', suite) === undefined) return { test, isRepeated: false }
+  const about = suite?.children ?? []
+  const browser = propertyIn(about, /^capabilities$/)
+  if (!browser || propertyIn(about, /^specId$/) === undefined) return { test, isRepeated: false }
   const { attributes, children } = test
   const { classname = '' } = attributes
   const isOfBrowser = classname.startsWith(`${browser}.`)
@@ -33,9 +35,3 @@ export function meantByWebdriverio(test: XmlElement, suite?: XmlElement): MeantT
 const withoutVersion = (browser: string): string => browser.replace(/\.\d+(_\d+)*(?=\.|$)/, '')
 
 const isSkip = ({ name }: XmlElement): boolean => name === 'skipped'
-
-const propertyOf = (wanted: string, suite?: XmlElement): string | undefined =>
-  suite?.children
-    .filter(({ name }) => name === 'properties')
-    .flatMap(({ children }) => children)
-    .find(({ attributes: { name } }) => name === wanted)?.attributes.value

@@ -440,3 +440,47 @@ test('nose2 takes the last point of what failed for a class for the end of the c
   const text = suite('<testcase classname="setUpClass (shop" name="Cart)"/>')
   expect(tests(text)).toMatchObject([{ name: 'setUpClass (shop.Cart)' }])
 })
+
+test('OUnit has the place of a test in its name, and skips in its output alone', () => {
+  const read = (property: string) =>
+    suite(
+      `<properties><property name="${property}" value="false"/></properties>
+       <testcase name="shop:0:adds" classname="shop:0:adds"/>
+       <testcase name="shop:11:deep:0:adds" classname="shop:11:deep:0:adds"/>
+       <testcase name="shop:2:adds" classname="shop:2:adds"/>
+       <system-out>2026-11-30T07:57:09+00:00 vm#00 W: Skip test shop:2:adds: later: soon.</system-out>`,
+    )
+  expect(tests(read('results_style_1_X'))).toMatchObject([
+    { name: 'shop:adds', state: 'COMPLETED' },
+    { name: 'shop:deep:adds', state: 'COMPLETED' },
+    { name: 'shop:adds (2)', state: 'SKIPPED', message: 'later: soon' },
+  ])
+  expect(tests(read('other'))).toMatchObject([
+    { name: 'shop:0:adds' },
+    { name: 'shop:11:deep:0:adds' },
+    { name: 'shop:2:adds', state: 'COMPLETED' },
+  ])
+})
+
+test('TAP::Harness::JUnit numbers all tests behind the first equal one', () => {
+  const read = (before: string) =>
+    tests(
+      `<testsuite name="t" errors="0" failures="0" skipped="0" tests="4" time="1">${before}
+         <testcase name="a"/><testcase name="a (2)"/><testcase name="b (2)"/><testcase name="c (12)"/><testcase name="d (1)"/>
+       </testsuite>`,
+    ).map(({ name }) => name)
+  expect(read('<system-out/>')).toEqual(['t a', 't a (2)', 't b', 't c', 't d (1)'])
+  expect(read('')).toEqual(['t a', 't a (2)', 't b (2)', 't c (12)', 't d (1)'])
+})
+
+test.each([
+  ['signs of Perl in place of a colour', '<failure message="&lt;1b&gt;[31mwrong&lt;1b&gt;[0m"/>'],
+  [
+    'a message of mypy that says no more',
+    '<failure message="mypy produced messages">wrong</failure>',
+  ],
+])('%s', (_, inner) => {
+  expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([
+    { message: 'wrong' },
+  ])
+})
