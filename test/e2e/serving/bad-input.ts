@@ -124,7 +124,7 @@ describe('bad input', () => {
     ['no body', undefined, JSON_TYPE, 400, 'BAD_USER_INPUT'],
     [
       'a list of variables',
-      '{"query":"{ __typename }","variables":[]}',
+      '{"query":"{ __typename }","variables":[7]}',
       JSON_TYPE,
       400,
       'BAD_USER_INPUT',
