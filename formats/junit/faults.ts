@@ -50,7 +50,7 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
   const decisive = faults.filter((each) => (each.state === 'SKIPPED') === (state === 'SKIPPED'))
   const telling = new Set(decisive.map(({ fault }) => tellingOf(fault)).filter(Boolean))
   const isBad = state === 'FAILED' || state === 'ERROR'
-  const isOfOthers = decisive.some(({ fault }) => fault.attributes.type === 'fail')
+  const isOfOthers = decisive.some(({ fault }) => isOfTapJunit(fault))
   const last = isBad && telling.size === 0 && !isOfOthers ? lastWords(output) : ''
   const words = last || [...telling].join('\n')
   const own = decisive[0] && !isOfOthers ? messageOf(decisive[0].fault) : ''
@@ -62,6 +62,9 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
     detail: said.map(saidBy).join('\n'),
   }
 }
+
+/** Its text is the last comment of the whole run: another test's reason. */
+const isOfTapJunit = ({ attributes }: XmlElement): boolean => attributes.type === 'fail'
 
 const UNSAID = 'The report names no reason'
 

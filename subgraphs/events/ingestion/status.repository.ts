@@ -42,8 +42,8 @@ export class StatusRepository {
       ])
       const isChanged = ({ isOther }: { isOther: boolean }) => isOther || comment !== null
       const changed = events.filter(isChanged).map(({ id }) => id)
+      auditTargets(changed)
       if (changed.length > 0) {
-        auditTargets(changed)
         if (this.rules.isOn) await noteChanges(sql, events, status)
         await writeStatus(sql, changed, change)
       }

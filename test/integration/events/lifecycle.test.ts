@@ -66,6 +66,7 @@ test('several events change at once, each with a result of its own and the comme
     'CHANGED',
   ])
   expect(setEventStatuses[1].event).toBeNull()
+  await events.run(SET_ALL, { input: { ids: [one, two, three], status: 'CLOSED' } }, 'bob') // changes nothing
   const audited = await events.sql(
     `select target from audit.entry where action = 'setEventStatuses' order by target`,
   )
