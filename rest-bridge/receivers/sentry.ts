@@ -44,7 +44,7 @@ export const sentry: Receiver = {
   summary: 'Receive errors, messages and check-ins of the SDKs of Sentry',
   secret: {
     held: { setting: 'RECEIVER_SENTRY_KEY' },
-    isProof: ({ query, headers }, key) => isEqual(keyOf({ query, headers }) ?? '', key),
+    isProof: (request, key) => isEqual(keyOf(request) ?? dsnKeyOf(request.body) ?? '', key),
   },
   decode({ body }) {
     const { header, items } = envelopeOf(body)
@@ -96,6 +96,17 @@ function storedIdOf(body: Buffer): string | undefined {
 /** Public key of a DSN: in the query, or in a header. */
 const keyOf = ({ query, headers }: Pick<SenderRequest, 'query' | 'headers'>) =>
   query.sentry_key ?? /\bsentry_key=([^,\s]+)/.exec(headers['x-sentry-auth'] ?? '')?.[1]
+
+/** The same key in the header of an envelope: tunnels of browsers pass on the body alone. */
+function dsnKeyOf(body: Buffer): string | undefined {
+  const end = body.indexOf(NEWLINE)
+  try {
+    const { dsn } = fieldsOf(parseBounded(end === -1 ? body : body.subarray(0, end)))
+    return new URL(String(dsn)).username
+  } catch {
+    return undefined
+  }
+}
 
 interface Item {
   type: unknown

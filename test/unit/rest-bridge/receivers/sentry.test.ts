@@ -68,10 +68,10 @@ test('a monitor that runs has no verdict, and one that failed is open', () => {
   expect(checkIn('new')).toEqual([{ refused: 'The check-in of n has an unknown status' }])
 })
 
-test('the key stands in the query or in a header', () => {
-  const isProof = (query: object, headers: object) =>
+test('the key stands in the query, in a header or in the DSN of the envelope', () => {
+  const isProof = (query: object, headers: object, body = '') =>
     sentry.secret?.isProof(
-      { body: Buffer.alloc(0), now: new Date(), query: { ...query }, headers: { ...headers } },
+      { body: Buffer.from(body), now: new Date(), query: { ...query }, headers: { ...headers } },
       'secret',
     )
   expect(isProof({ sentry_key: 'secret' }, {})).toBe(true)
@@ -80,6 +80,13 @@ test('the key stands in the query or in a header', () => {
   )
   expect(isProof({ sentry_key: 'other' }, {})).toBe(false)
   expect(isProof({}, {})).toBe(false)
+  const tunnelled = (dsn: unknown) =>
+    isProof({}, {}, envelope('event', { message: 'm' }, { sent_at: 's', dsn }))
+  expect(tunnelled('https://secret@assay.example/api/v1/receivers/sentry/1')).toBe(true)
+  expect(tunnelled('https://other@assay.example/api/v1/receivers/sentry/1')).toBe(false)
+  expect([tunnelled('secret'), tunnelled(['secret']), isProof({}, {}, '[]')]).toEqual(
+    Array(3).fill(false),
+  )
 })
 
 test('an event without an envelope is read up to the size that Sentry takes', () => {
