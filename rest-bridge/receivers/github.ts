@@ -37,7 +37,11 @@ interface Run {
 
 /** X-GitHub-Event → where it says what. All other events are ignored. */
 const RUNS: Readonly<Record<string, (payload: Fields) => Run>> = {
-  workflow_run: ({ workflow_run }) => runOf(fieldsOf(workflow_run)),
+  workflow_run({ workflow_run, workflow, repository }) {
+    const run = fieldsOf(workflow_run)
+    const name = textOf(run.name) ?? fieldsOf(workflow).name
+    return { ...runOf(run), name, branch: branchOf(run, repository) }
+  },
   workflow_job: ({ workflow_job }) => {
     const job = fieldsOf(workflow_job)
     const name = [job.workflow_name, job.name].filter(Boolean).join(' / ')
@@ -59,6 +63,13 @@ const RUNS: Readonly<Record<string, (payload: Fields) => Run>> = {
     url: target_url,
     commit: sha,
   }),
+}
+
+/** The branch of a fork is another one than that of its name here: `fork:main`. */
+function branchOf({ head_branch, head_repository }: Fields, repository: unknown): unknown {
+  const { full_name, owner } = fieldsOf(head_repository)
+  const isOfFork = textOf(full_name) && full_name !== fieldsOf(repository).full_name
+  return isOfFork ? `${fieldsOf(owner).login}:${head_branch}` : head_branch
 }
 
 const runOf = (run: Fields): Run => ({
@@ -85,7 +96,9 @@ export const github: Receiver = {
     const { 'x-github-event': kind = '', 'x-github-delivery': key } = request.headers
     const payload = requireFields(payloadOf(request), 'The payload')
     if (kind === '') throw new AppError('BAD_USER_INPUT', 'The header X-GitHub-Event is missing')
-    const run = Object.hasOwn(RUNS, kind) ? RUNS[kind]?.(payload) : undefined
+    // A check that is requested again still has its former conclusion.
+    const isEnd = payload.action === undefined || payload.action === 'completed'
+    const run = isEnd && Object.hasOwn(RUNS, kind) ? RUNS[kind]?.(payload) : undefined
     const conclusion = String(run?.conclusion)
     const verdict = Object.hasOwn(CONCLUSIONS, conclusion) ? CONCLUSIONS[conclusion] : undefined
     if (!run || !verdict) return []

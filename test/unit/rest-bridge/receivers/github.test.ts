@@ -49,6 +49,24 @@ test('what runs, was cancelled or is no run is ignored', () => {
   expect(send('constructor', {})).toEqual([])
 })
 
+test('a check that is requested again has not ended again', () => {
+  const check_run = { name: 'lint', conclusion: 'failure', check_suite: { head_branch: 'main' } }
+  expect(eventsOf(send('check_run', { action: 'completed', check_run }))).toHaveLength(1)
+  for (const action of ['rerequested', 'requested_action'])
+    expect(send('check_run', { action, check_run })).toEqual([])
+})
+
+test('a run without a name has that of its workflow, and one of a fork is of its branch there', () => {
+  const titleOf = (run: object) => {
+    const workflow_run = { ...RUN, name: null, conclusion: 'failure', ...run }
+    const [only] = eventsOf(send('workflow_run', { workflow_run, workflow: { name: 'Tests' } }))
+    return only?.event.title
+  }
+  expect(titleOf({ name: '', head_repository: repository })).toBe('Tests on main')
+  const fork = { full_name: 'ann/shop', owner: { login: 'ann' } }
+  expect(titleOf({ head_repository: fork })).toBe('Tests on ann:main')
+})
+
 test('jobs, checks and statuses name their run in their own way', () => {
   const end = { conclusion: 'failure', completed_at: '2026-11-28T02:01:00Z' }
   const all = [
