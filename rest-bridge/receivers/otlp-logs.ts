@@ -100,8 +100,9 @@ function recordOf(record: unknown, resource: Fields, scope: string | undefined):
   const said =
     typeof body === 'string' ? textOf(body) : body == null ? undefined : JSON.stringify(body)
   const name = textOf(record.eventName) ?? textOf(attributes['event.name'])
-  const heading = name ?? said
-  if (heading === undefined) return { refused: 'The log record has neither eventName nor body' }
+  const heading = name ?? said ?? exceptionOf(attributes)
+  if (heading === undefined)
+    return { refused: 'The log record has neither eventName, body nor exception' }
   const word = textOf(severityText)
   return {
     event: {
@@ -120,6 +121,14 @@ function recordOf(record: unknown, resource: Fields, scope: string | undefined):
     },
   }
 }
+
+/** Loggers may hand over an exception and nothing else. */
+const exceptionOf = (attributes: Fields): string | undefined =>
+  textOf(
+    [attributes['exception.type'], attributes['exception.message']]
+      .flatMap((part) => textOf(part) ?? [])
+      .join(': '),
+  )
 
 /** Nanoseconds, as a text or a number; 0 is unknown. */
 function timeOf(nanoseconds: unknown): string | undefined {

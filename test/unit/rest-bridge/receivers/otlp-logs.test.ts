@@ -62,9 +62,22 @@ test('bodies that differ in numbers are one event, and integers keep their digit
   expect(first?.event.createdAt).toBe('1795834832511')
 })
 
+test('an exception without a body is its own title', () => {
+  const attributes = [
+    { key: 'exception.type', value: { stringValue: 'TypeError' } },
+    { key: 'exception.message', value: { stringValue: 'order 7 has no price' } },
+  ]
+  const [only] = eventsOf(receive(otlpLogs, log({ severityNumber: 17, body: {}, attributes })))
+  expect(only?.event).toMatchObject({
+    title: 'TypeError: order 7 has no price',
+    severity: 'ERROR',
+    properties: { template: 'TypeError: order # has no price' },
+  })
+})
+
 test('the response counts refused records in the shape of the protocol', () => {
   expect(receive(otlpLogs, log({}))).toEqual([
-    { refused: 'The log record has neither eventName nor body' },
+    { refused: 'The log record has neither eventName, body nor exception' },
   ])
   const request = { body: Buffer.alloc(0), headers: {}, query: {}, now: new Date() }
   const errors = [{ index: 0, message: 'why' }]
