@@ -26,6 +26,10 @@ interface Negotiation {
 
 const AVAILABLE = [...Object.keys(CODINGS), 'identity']
 
+/** `*` alone asks for no more than what everybody decodes: senders of it, such as Prism, do not know zstd. */
+const isMeant = (coding: string, accepted: string): boolean =>
+  coding === 'gzip' || coding === 'identity' || accepted.toLowerCase().includes(coding)
+
 const isCoding = (name: string | undefined): name is Coding =>
   name !== undefined && Object.hasOwn(CODINGS, name)
 
@@ -40,10 +44,10 @@ export function codingFor(
   if (!(Number(headers['Content-Length']) >= MIN_BYTES)) return undefined
   if (headers['Content-Encoding'] !== undefined || !TEXT.test(String(headers['Content-Type'])))
     return undefined
-  const negotiator: Negotiation = new Negotiator({
-    headers: { 'accept-encoding': String(accepted) },
-  })
-  const coding = negotiator.encoding(AVAILABLE, { preferred: AVAILABLE })
+  const given = String(accepted)
+  const available = AVAILABLE.filter((coding) => isMeant(coding, given))
+  const negotiator: Negotiation = new Negotiator({ headers: { 'accept-encoding': given } })
+  const coding = negotiator.encoding(available, { preferred: available })
   return isCoding(coding) ? coding : undefined
 }
 
