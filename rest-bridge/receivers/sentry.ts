@@ -168,8 +168,9 @@ function eventOf(given: unknown): Received {
   if (!heading) return { refused: 'The event of Sentry has neither exception nor message' }
   const word = textOf(level) ?? 'error'
   const { title } = titled(heading)
-  const identity = listOf(given.fingerprint).flatMap((part) =>
-    /^\{\{\s*default\s*\}\}$/.test(String(part)) ? [withoutNumbers(heading)] : [String(part)],
+  const common = withoutNumbers(textOf(thrown) ?? templateOf(given) ?? heading)
+  const identity = listOf(given.fingerprint).map((part) =>
+    /^\{\{\s*default\s*\}\}$/.test(String(part)) ? common : String(part),
   )
   const isHost = textOf(server_name) !== undefined
   return {
@@ -180,7 +181,7 @@ function eventOf(given: unknown): Received {
       status: 'OPEN',
       source: { ref: textOf(server_name) ?? textOf(release), type: isHost ? 'host' : 'release' },
       properties: present({
-        fingerprint: JSON.stringify(identity.length > 0 ? identity : [withoutNumbers(heading)]),
+        fingerprint: JSON.stringify(identity.length > 0 ? identity : [common]),
         ...{ level: word, release, environment, platform, eventId: event_id },
         ...{ transaction: given.transaction, logger: given.logger },
         traceId: fieldsOf(fieldsOf(given.contexts).trace).trace_id,
@@ -199,14 +200,18 @@ function messageOf({ message, logentry }: Fields): string | undefined {
   return textOf(message) ?? textOf(formatted) ?? textOf(template)
 }
 
+/** The message before its parameters: all that have it are one event, as they are in Sentry. */
+const templateOf = ({ message, logentry }: Fields): string | undefined =>
+  textOf(fieldsOf(isFields(message) ? message : logentry).message)
+
 /** The stack, innermost first, as an engine prints it. */
 function framesOf(exception: Fields = {}): string {
   const frames = listOf(fieldsOf(exception.stacktrace).frames).slice(-FRAMES).reverse()
   return frames
     .map(fieldsOf)
     .map(
-      ({ function: name, filename, lineno }) =>
-        `  at ${name ?? '?'} (${filename ?? '?'}:${lineno ?? '?'})`,
+      ({ function: name, filename, abs_path, lineno }) =>
+        `  at ${textOf(name) ?? '?'} (${textOf(filename) ?? textOf(abs_path) ?? '?'}:${lineno ?? '?'})`,
     )
     .join('\n')
     .slice(0, 4_000)

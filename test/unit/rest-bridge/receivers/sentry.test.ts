@@ -57,6 +57,26 @@ test('payloads with a length may hold line breaks, and lists stand for their val
   expect(() => receive(sentry, '{}\n{"type":"event","length":9}\n{}')).toThrow('shorter')
 })
 
+test('messages of one template are one event, and frames of Go have a path alone', () => {
+  const formatted = (name: string) => ({
+    logentry: {
+      message: 'user %s has no mail',
+      params: [name],
+      formatted: `user ${name} has no mail`,
+    },
+  })
+  const [first, second] = ['ann', 'bob'].map(
+    (name) => eventsOf(receive(sentry, envelope('event', formatted(name))))[0]?.event,
+  )
+  expect([first?.title, second?.title]).toEqual(['user ann has no mail', 'user bob has no mail'])
+  expect(first?.properties?.fingerprint).toBe('["user %s has no mail"]')
+  expect(second?.properties?.fingerprint).toBe('["user %s has no mail"]')
+  const stacktrace = { frames: [{ function: 'main', abs_path: '/src/main.go', lineno: 7 }] }
+  const exception = [{ type: '*errors.errorString', value: 'no mail', stacktrace }]
+  const [only] = eventsOf(receive(sentry, envelope('event', { exception })))
+  expect(only?.event.message).toBe('at main (/src/main.go:7)')
+})
+
 test('a monitor that runs has no verdict, and one that failed is open', () => {
   const checkIn = (status: string) =>
     receive(sentry, envelope('check_in', { monitor_slug: 'n', check_in_id: 'c', status }))
