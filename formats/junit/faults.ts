@@ -111,9 +111,26 @@ export const messageOf = (fault: XmlElement): string => {
   return tellingOf(fault) || wordsOf(fault).trim() || (fault.attributes.type ?? '')
 }
 
-/** CppUTest has a word for the end of a line. */
-const wordsOf = ({ attributes: { message = '' } }: Pick<XmlElement, 'attributes'>): string =>
-  plainText(message).replaceAll('{newline}', '\n')
+/** CppUTest has a word for the end of a line; LuaUnit has the message in the place of the class, which has no blank. */
+function wordsOf({ attributes }: Pick<XmlElement, 'attributes'>): string {
+  const { type = '', message = /\s/.test(type) ? type : '' } = attributes
+  return plainText(message).replaceAll('{newline}', '\n')
+}
+
+/** Text of a fault; jest-junit has the error as JSON there where a hook failed behind the tests. */
+function textOf({ text }: Pick<XmlElement, 'text'>): string {
+  const [, json] = /^\s*(\{"message":.*\})\s*$/s.exec(text) ?? []
+  if (json === undefined) return plainText(text)
+  try {
+    const { message, stack } = JSON.parse(json)
+    return plainText(String(stack || message))
+  } catch {
+    return plainText(text)
+  }
+}
+
+/** Testem has the values alone where an assertion says nothing else. */
+const VALUES = /^Expected:\n\s*(\S.*?)\n+Result:\n\s*(\S.*?)\n+(?:Source:|(?![\s\S]))/s
 
 /** Its message; else the part of its text that says most; empty where neither says anything. */
 function tellingOf({ attributes, text }: XmlElement): string {
@@ -123,7 +140,9 @@ function tellingOf({ attributes, text }: XmlElement): string {
   // Go has the whole protocol of a skipped test there.
   if (!EMPTY.test(message) && !COUNTED.test(message) && !isName)
     return (message.startsWith('=== RUN') && tellingLine(message)) || message
-  const own = plainText(text).trim()
+  const own = textOf({ text }).trim()
+  const [, expected, result] = VALUES.exec(own) ?? []
+  if (expected !== undefined) return `Expected: ${expected}\nResult: ${result}`
   if (COUNTED.test(message) && own !== '') return own
   const [, diagnostic] = own.startsWith('---\n') ? (TAP_MESSAGE.exec(own) ?? []) : []
   if (diagnostic) return diagnostic
@@ -134,7 +153,7 @@ function tellingOf({ attributes, text }: XmlElement): string {
     if (raised) return raised
   }
   // Without a message the text is one, up to its stack.
-  const whole = message === '' ? plain.split(STACK, 1)[0]?.replace(PHPUNIT_NAME, '').trim() : ''
+  const whole = message === '' ? plain.split(STACK, 1)[0]?.replace(BEFORE, '').trim() : ''
   return whole || tellingLine(plain)
 }
 
@@ -155,8 +174,8 @@ const RAISED = [
 ]
 /** Frames of JavaScript, Java and Python, and their heading in Lua; PHPUnit has places alone, behind an empty line. */
 const STACK = /\n\s*(?:at |File "|stack traceback:)|\n\n(?:\/|[A-Z]:\\)\S*:\d+(?:\n|$)/
-/** PHPUnit writes the test, or that it is an error, before the message. */
-const PHPUNIT_NAME = /^(?:[\w\\]+::\w+.*|Error)\n/
+/** PHPUnit writes the test, or that it is an error, before the message, and HUnit the place. */
+const BEFORE = /^(?:[\w\\]+::\w+.*|Error|\S+\.l?hs:\d+:)\n/
 
 /** Places, headings and marks of a protocol, as Go, Boost and behave write them. */
 const NOISE = /^([-=#*]{3}|- (file|line|test case|test suite) *:|Failing step:|Location:)|:$/
@@ -175,6 +194,6 @@ function lastWords(output: string): string {
 
 /** The message and the text of a fault, which often begins with the message. */
 export function saidBy({ attributes, text }: XmlElement): string {
-  const [message, plain] = [wordsOf({ attributes }), plainText(text)]
+  const [message, plain] = [wordsOf({ attributes }), textOf({ text })]
   return plain.includes(message.trim()) ? plain : [message, plain].filter(Boolean).join('\n')
 }

@@ -10,7 +10,7 @@ import type { JunitTest } from './test.ts'
 export type Meaning = 'tests' | 'parts' | 'tries' | 'retries' | 'reruns' | 'runs'
 
 /**
- * Parts of one test: pytest, nose2 and subunit write a failed teardown by itself, testthat each expectation, Clojure tests
+ * Parts of one test: pytest, nose, nose2 and subunit write a failed teardown by itself, testthat each expectation, Clojure tests
  * that tests call.
  * Tries: `go test` gives no name twice, so that gotestsum ran such a test again. Retries: Gradle has rows of data with
  * the name that their test gives them, and runs again what failed. Reruns: CodeceptJS has rows in its names, and writes
@@ -46,7 +46,7 @@ export function meaningIn(root: XmlElement): Meaning {
 const isFailed = ({ name, attributes }: XmlElement): boolean =>
   name === 'failure' && attributes.message === 'Failed'
 
-const OF_PYTHON = /^(pytest|nose2-junit)$/
+const OF_PYTHON = /^(pytest|nosetests|nose2-junit)$/
 /** The converter of subunit has no name for all that it was given. */
 const isOfSubunit = (attributes: XmlElement['attributes']): boolean =>
   attributes.name === '' && Object.keys(attributes).join() === 'errors,failures,name,tests,time'

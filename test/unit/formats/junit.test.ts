@@ -309,6 +309,22 @@ test.each([
     '<failure message="a.cpp:5: expected &lt;2&gt;{newline}\tbut was  &lt;3&gt;" type="AssertionFailedError"/>',
     'a.cpp:5: expected <2>\n\tbut was  <3>',
   ],
+  [
+    'HUnit',
+    '<failure>test/Main.hs:10:\nprice differs\nexpected: 2\n but got: 3</failure>',
+    'price differs\nexpected: 2\n but got: 3',
+  ],
+  [
+    'Testem',
+    '<error message="Assertion Failed"><![CDATA[Expected:\n    1\n\nResult:\n    2\n\nSource:\n    at shop.js:9]]></error>',
+    'Expected: 1\nResult: 2',
+  ],
+  [
+    'jest-junit',
+    '<failure>{"message":"","stack":"Error: cannot close\\n    at shop.test.js:3:9"}</failure>',
+    'Error: cannot close',
+  ],
+  ['a tool with other JSON', '<failure>{"message":"x"</failure>', '{"message":"x"'],
   ['none', '<failure message="Failed"/>', 'Failed'],
 ])('a message of %s says why', (_, inner, message) => {
   expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([{ message }])
