@@ -15,6 +15,8 @@ export function nameOf({ classname, title, suites }: Named): string {
   if (title === '') return around || 'A test without a name'
   // Nose2 takes the last point for the end of the class in `setUpClass (shop.Cart)`, too.
   if (/ \([^)]*$/.test(around) && title.endsWith(')')) return `${around}.${title}`
+  // Reporters of Mocha may change places: the whole title is the class then.
+  if (around.endsWith(` ${title}`)) return around
   return around === '' || isWithin(around, title)
     ? title
     : `${around} ${withoutSuite(around, title)}`

@@ -1,5 +1,6 @@
 import { plainText } from '../plain-text.ts'
 import type { XmlElement } from '../xml.ts'
+import { classWithoutVersion } from './browsers.ts'
 import { messageOf, saidBy, verdictOf } from './faults.ts'
 import { meantByOunit } from './ounit.ts'
 import type { ReportedTest, ReportedTry } from './reported-test.ts'
@@ -50,9 +51,10 @@ export function testOf(
   )
   return {
     ...verdict,
-    classname: plainText(classname)
-      .trim()
-      .replace(/(?<=\.\w+):\d+$/, ''),
+    classname: classWithoutVersion(plainText(classname).trim(), suites.at(-1)).replace(
+      /(?<=\.\w+):\d+$/,
+      '',
+    ),
     title: isSuite ? suiteName(element) : title,
     file: attributes.file ?? '',
     // The time of a suite is that of its tests.
