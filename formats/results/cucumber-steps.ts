@@ -16,6 +16,8 @@ const STATES: Readonly<Record<string, State>> = {
 }
 /** For Ruby, Cucumber is not: pending and undefined steps leave the rest of their scenario out. */
 const PENDING_IN_RUBY = /\(Cucumber::Pending\)/
+/** Steps of Test::BDD::Cucumber behind one that did not succeed. */
+const PENDING_IN_PERL = /^1\.\.0 # SKIP /
 /** It names the feature itself where no file defines the step; others name nothing. */
 const UNDEFINED_IN_RUBY = /\.feature:\d+$/
 
@@ -34,7 +36,9 @@ export function judgedStep(
   const word = status.toLowerCase()
   const said = stripVTControlCharacters(given.message)
   const isLeftOut =
-    PENDING_IN_RUBY.test(said) || (word === 'undefined' && UNDEFINED_IN_RUBY.test(place))
+    PENDING_IN_RUBY.test(said) ||
+    PENDING_IN_PERL.test(said) ||
+    (word === 'undefined' && UNDEFINED_IN_RUBY.test(place))
   const state = isLeftOut ? 'SKIPPED' : (STATES[word] ?? 'ERROR')
   const [raised = said] = [...said.matchAll(RAISED_IN_PYTEST)].map(([lines]) => lines).slice(-1)
   const message = raised.replace(/^E {3}/gm, '').trim()

@@ -58,9 +58,10 @@ function scenariosIn(feature: Json, zone?: string): Scenario[] {
     const started = timeIn(element.start_timestamp, zone)
     const whole = scenarioOf(element, feature, isShared ? background : [], steps)
     const scenario = { ...whole, started }
+    // Cucumber for Ruby writes each try of a scenario as an element of its own; rows of an outline have other steps.
     const { id, line } = element
-    const key = id && line ? `${id}\n${line}` : String(at)
-    // Cucumber for Ruby writes each try of a scenario as an element of its own.
+    const own = listIn(element.steps).map(({ name }) => name)
+    const key = id && line ? JSON.stringify([id, line, own]) : String(at)
     runs.set(key, [...(runs.get(key) ?? []), scenario])
   }
   return [...runs.values()].flatMap((tries) => lastRun(tries, tryOf))
