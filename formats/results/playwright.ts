@@ -178,8 +178,18 @@ const headOf = (text: string): string =>
 const outputIn = ({ text, buffer }: Json): string =>
   plain(textIn(text) || Buffer.from(textIn(buffer), 'base64').toString())
 
+/** Reports that were merged have a hash in the place of a file's name. */
+const HASH = /(?:^|[\\/])[0-9a-f]{40}(\.\w+)?$/
+
+function nameOf({ path, name }: Json): string {
+  const [, end = ''] = HASH.exec(textIn(path)) ?? []
+  const given = textIn(name)
+  if (end !== '' && given !== '') return given.endsWith(end) ? given : given + end
+  return textIn(path) || given || 'attachment'
+}
+
 const fileOf = (file: Json): NamedFile => ({
-  name: textIn(file.path) || textIn(file.name) || 'attachment',
+  name: nameOf(file),
   ...(textIn(file.contentType) && { contentType: textIn(file.contentType) }),
   path: textIn(file.path) || null,
   ...(textIn(file.body) && { base64: textIn(file.body) }),

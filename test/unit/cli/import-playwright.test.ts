@@ -49,6 +49,22 @@ test('Playwright: a skipped test says why', () => {
   ).toMatchObject([{ state: 'SKIPPED', message: 'not now' }])
 })
 
+test('Playwright: files of a merged report have their names, and no hash', () => {
+  const hash = '16130db831eda2c0543ea932c3bb59153eec0612'
+  const files = [
+    { name: 'error-context', path: `/work/blobs/resources/${hash}.md` },
+    { name: 'shot.png', path: `C:\\blobs\\resources\\${hash}.png` },
+    { name: 'video', path: '/work/test-results/a/video.webm' },
+  ]
+  const results = [{ ...result('failed', 'boom'), attachments: files }]
+  const [scenario] = readPlaywright(report({ status: 'unexpected', results }))
+  expect(scenario?.steps.flatMap((step) => step.files)).toMatchObject([
+    { name: 'error-context.md', path: files[0]?.path },
+    { name: 'shot.png', path: files[1]?.path },
+    { name: '/work/test-results/a/video.webm' },
+  ])
+})
+
 test('Playwright: all errors of a test, with what it printed', () => {
   const error = {
     message: '\u001b[31mfirst\u001b[39m wrong',
