@@ -36,6 +36,7 @@ export async function startMaintenance(
     (now) => retention.forgetStatusChanges(days, now),
     (now) => retention.forgetExecutions(days, now),
     (now) => retention.forgetNotifications(notificationRetentionDays, now),
+    (now) => retention.forgetArtifacts(now),
     (now) => retention.forgetEvents(Math.max(eventRetentionDays, days), now),
   ]
   const failed = (error: unknown) =>

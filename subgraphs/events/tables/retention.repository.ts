@@ -37,6 +37,11 @@ export class RetentionRepository {
     return this.#forget(FORGET_NOTIFICATIONS, days, now)
   }
 
+  /** Removes artifacts that were deleted long ago. @returns how many it were */
+  forgetArtifacts(now: Date): Promise<number> {
+    return this.#forget(FORGET_ARTIFACTS, LATE_DAYS, now)
+  }
+
   /** Deletes events that nothing has changed since, with all that belongs to them. @returns how many it were */
   async forgetEvents(days: number, now: Date): Promise<number> {
     const before = new Date(now.getTime() - days * DAY_MS)
@@ -91,6 +96,16 @@ const FORGET_STATUS_CHANGES = `
 const FORGET_NOTIFICATIONS = `
   delete from events.notification where id = any (array(
     select id from events.notification where created < $1 and state <> 'PENDING' limit $2))
+  returning id`
+
+/** The queue keeps the job of a change for 14 days, so no late one comes any more. */
+const LATE_DAYS = 30
+
+/** $1: changed before when; $2: how many at most. A silence whose end is not taken in yet stays. */
+const FORGET_ARTIFACTS = `
+  delete from events.forwarded_artifact where ctid = any (array(
+    select ctid from events.forwarded_artifact
+    where is_deleted and not is_active and to_timestamp(at / 1e6) < $1 limit $2))
   returning id`
 
 /** $1: caused before when; $2: how many at most. */

@@ -165,6 +165,33 @@ test('events that nothing has changed for long are deleted, with all that they a
   }
 })
 
+test('artifacts that were deleted long ago are forgotten, but for a silence whose end is not taken in', async () => {
+  const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
+  try {
+    const pool = poolOf(orm.em)
+    await pool.query(`
+      insert into events.forwarded_artifact (kind, id, at, fields, sealed, is_deleted, is_active)
+      select 'silence', concat_ws(' ', age, is_deleted, is_active),
+        extract(epoch from now() - make_interval(days => age)) * 1000000, '{}', '{}', is_deleted, is_active
+      from unnest(array[20, 40]) as age, unnest(array[true, false]) as is_deleted,
+        unnest(array[true, false]) as is_active`)
+    const end = await startMaintenance(
+      new PartitionRepository(orm),
+      new RetentionRepository(orm),
+      DEFAULT_SETTINGS,
+      { info: () => {} } as unknown as Logger,
+    )
+    end()
+    const { rows } = await pool.query('select id from events.forwarded_artifact order by id')
+    expect(rows.map(({ id }) => id)).toEqual([
+      ...['20 f f', '20 f t', '20 t f', '20 t t'],
+      ...['40 f f', '40 f t', '40 t t'],
+    ])
+  } finally {
+    await orm.close()
+  }
+})
+
 test('a day that somebody reads keeps neither the start nor the other upkeep waiting', async () => {
   const orm = await startOrm({ url: database.url, schema: 'events', entities, migrations })
   const pool = poolOf(orm.em)
