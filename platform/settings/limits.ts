@@ -88,9 +88,11 @@ export const LIMITS = {
     'Maximum characters of the result of an MCP tool. Longer texts and lists are cut, and the result says how to read on.',
     { minimum: 10_000, maximum: 10_000_000 },
   ),
-  PLAN_CACHE_SIZE: limit(1_000, 'Number of operations that a gateway keeps planned.', {
-    maximum: 1_000_000,
-  }),
+  PLAN_CACHE_SIZE: limit(
+    1_000,
+    'Number of operations that a gateway keeps planned; fewer where they have more than 100 fields on average.',
+    { maximum: 1_000_000 },
+  ),
   SUBSCRIPTION_BUFFER_BYTES: limit(
     1_048_576,
     'Buffer of a subscriber: bytes of events, and of responses over WebSocket. A slower one is disconnected (code 1013) and resumes from its last cursor.',

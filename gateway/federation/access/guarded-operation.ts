@@ -73,6 +73,7 @@ export function guardedOperation(
 
   return {
     kind: whole.kind,
+    size: whole.size,
     // A reload ends its streams, as another version may require more.
     subscription: undefined,
     isDeferred: whole.isDeferred,

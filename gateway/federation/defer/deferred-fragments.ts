@@ -18,6 +18,8 @@ export interface DeferredFragments {
   document: DocumentNode
   /** Labels of the client, by id. */
   labels: ReadonlyMap<string, string | undefined>
+  /** Number of fragments of which a variable says whether they are delivered later. */
+  conditions: number
   /** Ids of those that are delivered later with certain values of variables. */
   with(variables: Json): ReadonlySet<string>
 }
@@ -63,6 +65,7 @@ export function deferredFragments(given: DocumentNode): DeferredFragments | unde
   return {
     document,
     labels,
+    conditions: conditions.size,
     with(variables) {
       const isOn = (id: string) => getOwn(variables, conditions.get(id) ?? '') !== false
       return new Set([...labels.keys()].filter(isOn))

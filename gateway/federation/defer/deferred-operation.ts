@@ -42,6 +42,10 @@ export type RunDeferred = (run: PlanRun) => Promise<OperationResult>
 /** Sets of deferred fragments of one operation that are kept planned: which they are follows from variables. */
 const MAX_VARIANTS = 16
 
+/** Sets that are kept planned at most. */
+export const variantsOf = ({ conditions }: DeferredFragments): number =>
+  Math.min(MAX_VARIANTS, 2 ** conditions)
+
 /**
  * An operation with `@defer`, planned and compiled for each set of fragments that are delivered later.
  * @returns what finds that for the variables of a request; undefined for what is to be answered at once

@@ -4,7 +4,7 @@ import { compileEventKey } from '../../../formats/graphql/event-key.ts'
 import type { Context } from '../../../platform/access/caller.ts'
 import { withKey } from '../access/operation-access.ts'
 import { withoutDefer } from '../defer/deferred-fragments.ts'
-import { deferredOperation } from '../defer/deferred-operation.ts'
+import { deferredOperation, variantsOf } from '../defer/deferred-operation.ts'
 import { FederationError } from '../errors.ts'
 import type { Json } from '../executor/own.ts'
 import type { Task } from '../executor/plan-run.ts'
@@ -21,6 +21,7 @@ import {
   type SubscriptionParts,
 } from '../subscriptions/subscription.ts'
 import { compileIntrospection } from './introspection.ts'
+import { measure } from './measures.ts'
 import type { OperationParts } from './operation-parts.ts'
 import {
   type OperationKind,
@@ -97,6 +98,7 @@ interface Compiled {
 /** Runs an operation, and subscribes to it. */
 class CompiledOperation implements PreparedOperation {
   readonly kind: OperationKind
+  readonly size: number
   readonly #coerce: ReturnType<typeof compileVariables>
   readonly #check: ReturnType<OperationRules['compileCheck']> | undefined
   readonly #measure: ReturnType<NonNullable<OperationRules['compileMeasure']>>
@@ -114,12 +116,13 @@ class CompiledOperation implements PreparedOperation {
     private readonly responding: Responding,
     private readonly compiled: Compiled,
   ) {
-    const { schema, document, operation, costs, named, sharing } = parts
+    const { schema, document, operation, costs, named, sharing, deferred } = parts
     const { json = PLAIN_JSON, observer = UNOBSERVED, contextKey = noneAlike } = parts
     const { rules } = named
     const valid = { schema, document, operation, costs }
     const { plan } = compiled
     this.kind = operation.operation
+    this.size = Math.max(1, measure(document).fields) * (1 + (deferred ? variantsOf(deferred) : 0))
     this.#coerce = compileVariables(schema, document, operation, json, rules?.showsSchema ?? true)
     this.#check = rules?.compileCheck(valid)
     this.#measure = rules?.compileMeasure?.(valid)

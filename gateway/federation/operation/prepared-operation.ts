@@ -15,6 +15,8 @@ export interface EventStream {
 /** An operation that was parsed, checked, validated, planned and compiled, once for any number of runs. */
 export interface PreparedOperation {
   kind: OperationKind
+  /** Fields that are planned and compiled, those of a fragment wherever it is spread: what it takes of memory goes by them. */
+  size: number
   /**
    * Runs a query or a mutation. Faults of the caller and of subgraphs stand in the result, which others may share.
    * @param isIncremental true for a client that takes what `@defer` allows to come later, in `rest` of the result

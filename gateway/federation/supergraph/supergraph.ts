@@ -69,6 +69,11 @@ const MAX_KEPT_CHARACTERS = 64 * 1024
 
 const PLAN_CACHE_SIZE = 1_000
 
+/** Fields of an operation on average; with more, fewer are kept: a field takes some 700 bytes. */
+const USUAL_FIELDS = 100
+/** Fields that are kept whatever the setting. */
+const LARGE_FIELDS = 10_000
+
 /**
  * @param supergraphSdl a composed federation 2 supergraph @param links one for each subgraph in it
  * @throws if the SDL is no supergraph
@@ -133,7 +138,11 @@ export class SupergraphVersion implements Supergraph {
     private readonly preparation: Preparation,
     planCacheSize: number,
   ) {
-    this.#kept = new LRUCache({ max: planCacheSize })
+    this.#kept = new LRUCache({
+      max: planCacheSize,
+      maxSize: Math.max(planCacheSize * USUAL_FIELDS, LARGE_FIELDS),
+      sizeCalculation: ({ operation: { size } }) => size,
+    })
   }
 
   get schema(): GraphQLSchema {
