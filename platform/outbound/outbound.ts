@@ -90,18 +90,22 @@ class CheckedOutbound implements Outbound {
     receive: (response: OutboundResponse) => T | Promise<T>,
   ): Promise<T> {
     const url = this.check(text, isPublicOnly)
-    const deadline = AbortSignal.timeout(timeoutMs)
-    const signal = cancel ? AbortSignal.any([deadline, cancel]) : deadline
+    const deadline = new AbortController()
+    // Node holds an `AbortSignal.timeout` that is part of another signal until its time is over: that of steps is a day.
+    const timer = setTimeout(() => deadline.abort(late()), timeoutMs).unref()
+    const signal = cancel ? AbortSignal.any([deadline.signal, cancel]) : deadline.signal
     const explain = (error: unknown) =>
       outboundError(this.#proxy === undefined ? error : ofProxy(error), cancel)
     const fail = (error: unknown) => Promise.reject(explain(error))
-    const addresses = await this.#addressesOf(url, isPublicOnly, signal).catch(fail)
-    const agent = this.#agentFor(addresses, timeoutMs)
+    let agent: Agent | ProxyAgent | undefined
     try {
+      const addresses = await this.#addressesOf(url, isPublicOnly, signal).catch(fail)
+      agent = this.#agentFor(addresses, timeoutMs)
       const response = await request(url, { ...rest, dispatcher: agent, signal }).catch(fail)
       return await receive(responseOf(response, explain))
     } finally {
-      await agent.destroy()
+      clearTimeout(timer)
+      await agent?.destroy()
     }
   }
 
@@ -128,6 +132,9 @@ class CheckedOutbound implements Outbound {
     })
   }
 }
+
+/** As that of `AbortSignal.timeout`. */
+const late = () => new DOMException('No answer in time', 'TimeoutError')
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 

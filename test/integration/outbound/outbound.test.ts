@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import {
   createOutbound,
   type OutboundOptions,
@@ -5,6 +6,7 @@ import {
 } from '../../../platform/outbound/outbound.ts'
 import type { OutboundResponse } from '../../../platform/outbound/outbound-response.ts'
 import { type Collector, startCollector, status } from '../../support/collector.ts'
+import { eventually } from '../../support/eventually.ts'
 
 let collector: Collector
 beforeEach(async () => {
@@ -51,6 +53,36 @@ test('a request arrives as it was given, and its answer comes back bounded', asy
     { method: 'POST', path: '/a?b=c', body: 'hello', headers: { 'x-asked': 'yes' } },
   ])
 })
+
+test('nothing of the time limit is left behind a request, however long it is', async () => {
+  const timeoutMs = 86_399_999
+  const timers = timersOf(timeoutMs)
+  const { signal } = new AbortController()
+  await send({}, { timeoutMs, signal })
+  await expect(
+    send({}, { timeoutMs, signal }, () => Promise.reject(new Error('not wanted'))),
+  ).rejects.toThrow('not wanted')
+  const resolve = async () => ['10.0.0.1']
+  await expect(send({ resolve }, { host: 'a.example', timeoutMs, signal })).rejects.toThrow()
+  expect(timers.made()).toBeGreaterThanOrEqual(3)
+  await eventually(async () => expect(timers.left()).toBe(0))
+  timers.stop()
+})
+
+/** Timers of a time that are set while it watches. */
+function timersOf(ms: number) {
+  const left = new Set<number>()
+  let made = 0
+  const hook = createHook({
+    init(id, type, _, timer: { _idleTimeout?: number }) {
+      if (type !== 'Timeout' || timer._idleTimeout !== ms) return
+      made += 1
+      left.add(id)
+    },
+    destroy: (id) => void left.delete(id),
+  }).enable()
+  return { made: () => made, left: () => left.size, stop: () => void hook.disable() }
+}
 
 test('a body that just fits is whole', async () => {
   collector.answer((response) => void response.end('seven b'))
