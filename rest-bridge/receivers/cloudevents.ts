@@ -101,14 +101,16 @@ function eventOf(given: unknown): Received {
   }
 }
 
+const meaningOf = (word: string) => OUTCOMES.find(([pattern]) => pattern.test(word.toLowerCase()))
+
+/** `ResourceWriteFailure` ends like `failure`; SignedUp and ScaledDown say nothing of a state. */
+const lastOfCamelCase = (part: string): string =>
+  /[a-z]([A-Z][a-z]+)$/.exec(part)?.[1]?.replace(/^(Up|Down)$/, '') ?? ''
+
 /** By the number of the extension "severity", and by the rule for types. */
 function outcomeOf(type: string, number: unknown): [Severity, Status?] {
-  const word =
-    type
-      .toLowerCase()
-      .match(/[a-z]+/g)
-      ?.findLast((each) => !/^v$/.test(each)) ?? ''
-  const [, severity, status] = OUTCOMES.find(([pattern]) => pattern.test(word)) ?? []
+  const part = type.match(/[a-z]+/gi)?.findLast((each) => !/^v$/i.test(each)) ?? ''
+  const [, severity, status] = meaningOf(part) ?? meaningOf(lastOfCamelCase(part)) ?? []
   const given = severityOfNumber(Number(number))
   const found = given ?? severity ?? 'INFO'
   return status ? [found, status] : [found]

@@ -45,6 +45,11 @@ test.each([
   ['com.example.disk.warning', undefined, 'WARN', 'OPEN'],
   ['com.example.disk.resolved.v1', undefined, 'INFO', 'CLOSED'],
   ['com.example.disk.created', undefined, 'INFO', undefined],
+  ['com.example.DISK.FAILED', undefined, 'ERROR', 'OPEN'],
+  ['Microsoft.Resources.ResourceWriteFailure', undefined, 'ERROR', 'OPEN'],
+  ['com.example.backupResolved.v2', undefined, 'INFO', 'CLOSED'],
+  ['com.example.userSignedUp', undefined, 'INFO', undefined],
+  ['com.example.unfailed', undefined, 'INFO', undefined],
   ['com.example.disk.created', 21, 'CRITICAL', undefined],
 ])('the type %s with severity number %s is %s and %s', (type, severitynumber, severity, status) => {
   const [only] = eventsOf(receive(cloudevents, { ...EVENT, type, severitynumber }))
