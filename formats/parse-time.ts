@@ -89,7 +89,8 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   // As RFC 850.
   [/^[a-z]+day, (\d\d)-([a-z]{3})-(\d\d) /i, '$1 $2 $3 '],
 ]
-const SLASHES = /^(\d{4})\/(\d\d)\/(\d\d)/
+/** As Go and nginx, and as Zabbix prints dates. */
+const SEPARATED = /^(\d{4})([/.])(\d\d)\2(\d\d)/
 /** RFC 9557: the zone and the calendar behind an offset. */
 const SUFFIX = /(Z|[+-]\d\d:?\d\d)(\[!?[\w/+:=.-]+\])+$/i
 /** Go prints the name of the zone behind its offset, and the reading of its monotonic clock. */
@@ -101,7 +102,7 @@ function isoOf(text: string): string {
   const mail = RFC_5322.exec(NAMED.reduce((form, [from, to]) => form.replace(from, to), text))
   if (!mail)
     return text
-      .replace(SLASHES, '$1-$2-$3')
+      .replace(SEPARATED, '$1-$3-$4')
       .replace(SUFFIX, '$1')
       .replace(ZONE_NAME, '$1')
       .replace(/\s?(UTC|GMT)$/i, 'Z')
