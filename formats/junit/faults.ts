@@ -107,13 +107,16 @@ function stateOf({ name, attributes }: XmlElement, status: string): TestState {
 const EMPTY =
   /^(mypy produced messages|test \S+ in \S+ (failed|skipped)|((test|assertion|build|runtime) )*(fail(ed|ure)?|error|exception|unexpected exception|none|null|undefined|encountered an error|collection failure|\d+ (failure|error)s?, see stacktrace for details)?)[.!]?$/i
 
-export const messageOf = (fault: XmlElement): string => {
-  return tellingOf(fault) || wordsOf(fault).trim() || (fault.attributes.type ?? '')
-}
+export const messageOf = (fault: XmlElement): string =>
+  tellingOf(fault) ||
+  wordsOf(fault).trim() ||
+  (fault.attributes.type ?? '').replace(/^skipped$/, '')
 
 /** CppUTest has a word for the end of a line; LuaUnit has the message in the place of the class, which has no blank. */
 function wordsOf({ attributes }: Pick<XmlElement, 'attributes'>): string {
   const { type = '', message = /\s/.test(type) ? type : '' } = attributes
+  // Reporters of Node and of TAP have that for a skip or todo without a reason.
+  if (message === 'true' && /^(skipped|todo)$/.test(type)) return ''
   return plainText(message).replaceAll('{newline}', '\n')
 }
 
@@ -139,7 +142,7 @@ function tellingOf({ attributes, text }: XmlElement): string {
   const isName = attributes.type === 'failed' && message.startsWith('failed ')
   // Go has the whole protocol of a skipped test there.
   if (!EMPTY.test(message) && !COUNTED.test(message) && !isName)
-    return (message.startsWith('=== RUN') && tellingLine(message)) || message
+    return (message.startsWith('=== RUN') && tellingLine(message)) || withoutStack(message)
   const own = textOf({ text }).trim()
   const [, expected, result] = VALUES.exec(own) ?? []
   if (expected !== undefined) return `Expected: ${expected}\nResult: ${result}`
@@ -174,6 +177,9 @@ const RAISED = [
 ]
 /** Frames of JavaScript, Java and Python, and their heading in Lua; PHPUnit has places alone, behind an empty line. */
 const STACK = /\n\s*(?:at |File "|stack traceback:)|\n\n(?:\/|[A-Z]:\\)\S*:\d+(?:\n|$)/
+/** Some reporters of Jest and QUnit have it in the message, with lines that change. */
+const withoutStack = (message: string): string => message.split(STACK, 1)[0]?.trim() || message
+
 /** PHPUnit writes the test, or that it is an error, before the message, and HUnit the place. */
 const BEFORE = /^(?:[\w\\]+::\w+.*|Error|\S+\.l?hs:\d+:)\n/
 

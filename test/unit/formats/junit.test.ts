@@ -325,6 +325,13 @@ test.each([
     'Error: cannot close',
   ],
   ['a tool with other JSON', '<failure>{"message":"x"</failure>', '{"message":"x"'],
+  [
+    'jest-junit-reporter',
+    '<failure message="Error: no price&#10;&#10;Expected: 5&#10;    at a.test.js:3:37&#10;    at b.js:1:1" type="AssertionError"/>',
+    'Error: no price\n\nExpected: 5',
+  ],
+  ['node:test without a reason', '<skipped type="skipped" message="true"/>', ''],
+  ['node:test for a todo', '<skipped type="todo" message="true"/>', 'todo'],
   ['none', '<failure message="Failed"/>', 'Failed'],
 ])('a message of %s says why', (_, inner, message) => {
   expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([{ message }])
@@ -351,7 +358,7 @@ test.each([
 test('a todo that fails is skipped, as QUnit 3 and tap-junit 5 write it', () => {
   const inner = '<failure message="true" type="todo"/>'
   expect(tests(suite(`<testcase name="a">${inner}</testcase>`))).toMatchObject([
-    { state: 'SKIPPED', message: 'true' },
+    { state: 'SKIPPED', message: 'todo' },
   ])
 })
 
