@@ -1,11 +1,11 @@
 import {
   type AnyVariables,
-  cacheExchange,
   createClient,
   mapExchange,
   type OperationResult,
   type TypedDocumentNode,
 } from '@urql/core'
+import { boundedCacheExchange } from './cache.ts'
 import { exactFetchExchange } from './exchange.ts'
 import { codesOf, RequestError } from './request-error.ts'
 import { requireSignIn } from './session.ts'
@@ -15,7 +15,7 @@ export const client = createClient({
   url: '/graphql',
   requestPolicy: 'cache-and-network',
   exchanges: [
-    cacheExchange,
+    boundedCacheExchange,
     // Behind the cache: what it answers again may be of a time without a sign-in.
     mapExchange({
       onError(error) {
@@ -26,12 +26,12 @@ export const client = createClient({
   ],
 })
 
-/** Reads once, past the cache. @throws RequestError */
+/** Reads once, past the cache, and leaves nothing in it. @throws RequestError */
 export const read = async <Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
 ): Promise<Data> =>
-  dataOf(await client.query(document, variables, { requestPolicy: 'network-only' }))
+  dataOf(await client.query(document, variables, { requestPolicy: 'network-only', isKept: false }))
 
 /** Changes something. @throws RequestError */
 export const change = async <Data, Variables extends AnyVariables>(
