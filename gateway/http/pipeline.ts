@@ -250,12 +250,22 @@ const NOWHERE = 'other'
 /** A scheme that browsers do not know: with Basic they cover the page with a window of their own. */
 const PAGE_CHALLENGE = 'Session realm="Assay"'
 
+/** Any rate, as the limits of senders hold in any case. */
+const CONSENT = { 'WebHook-Allowed-Origin': '*', 'WebHook-Allowed-Rate': '*' }
+
 /** Answers OPTIONS, also of the server as a whole. @throws AppError METHOD_NOT_ALLOWED, NOT_FOUND */
-function withoutHandler(request: RequestLine, destination: Destination): HttpResponse {
+function withoutHandler(
+  request: RequestLine & Pick<HttpRequest, 'headers'>,
+  destination: Destination,
+): HttpResponse {
   if (request.method !== 'OPTIONS') throw notOffered(request, destination)
   if (request.url === '*') return { status: 204, headers: {}, text: undefined }
   if (destination.path === NOWHERE) throw nothingAt(request.url)
-  return { status: 204, headers: { Allow: allowOf(destination) }, text: undefined }
+  const headers = { Allow: allowOf(destination) }
+  const isHandshake = request.headers['webhook-request-origin'] !== undefined
+  if (destination.isForWebhooks && isHandshake)
+    return { status: 200, headers: { ...headers, ...CONSENT }, text: undefined }
+  return { status: 204, headers, text: undefined }
 }
 
 function notOffered({ method, url }: RequestLine, destination: Destination): AppError {

@@ -38,6 +38,8 @@ export interface Destination {
   /** By method, in the order of `Allow`. GET also answers HEAD. */
   endpoints: Readonly<Partial<Record<string, Endpoint>>>
   withoutHead?: true
+  /** Consents to deliveries of any sender that asks first (HTTP 1.1 Web Hooks of CloudEvents, section 4). */
+  isForWebhooks?: boolean
   /** For methods that are not offered. */
   failureBody?: FailureBody
 }

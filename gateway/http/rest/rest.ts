@@ -45,8 +45,13 @@ export function restDestinations(options: RestOptions): Destination[] {
     // Senders append what they will to the address of a stored receiver.
     const isOpen = rows.some(({ route }) => route.receiver === 'STORED')
     const paths = isOpen ? [path, `${path}/*`] : [path]
+    const isForWebhooks = rows.some(({ route }) => route.receiver !== undefined)
     return paths.flatMap((each) =>
-      addressesOf(each, options.root).map((address) => ({ path: address, endpoints })),
+      addressesOf(each, options.root).map((address) => ({
+        path: address,
+        endpoints,
+        isForWebhooks,
+      })),
     )
   })
 }

@@ -114,6 +114,26 @@ export const receivers = inSection('EV', 'Events', [
     },
   },
   {
+    id: 'EV-219',
+    rule: 'Receivers MUST consent to deliveries of webhooks that ask first, as CloudEvents has it: OPTIONS with `WebHook-Request-Origin` is answered with what is allowed. Other addresses MUST NOT.',
+    check: async () => {
+      const ask = async (path: string, headers: Record<string, string>) => {
+        const response = await fetch(product().base + path, { method: 'OPTIONS', headers })
+        const named = (name: string) => response.headers.get(name)
+        const allowed = [named('webhook-allowed-origin'), named('webhook-allowed-rate')]
+        return [response.status, named('allow'), ...allowed]
+      }
+      const asked = {
+        'WebHook-Request-Origin': 'events.example.com',
+        'WebHook-Request-Rate': '120',
+      }
+      for (const path of ['cloudevents', 'anything', 'anything/appended'])
+        expect(await ask(`/v1/receivers/${path}`, asked)).toEqual([200, 'POST, OPTIONS', '*', '*'])
+      expect(await ask('/v1/receivers/cloudevents', {})).toEqual([204, 'POST, OPTIONS', null, null])
+      expect(await ask('/v1/events', asked)).toEqual([204, expect.any(String), null, null])
+    },
+  },
+  {
     id: 'EV-174',
     rule: 'Logs of OTLP MUST be answered with 200 and, where records were refused, with `partialSuccess`; each record counts.',
     check: async () => {
