@@ -178,7 +178,8 @@ const RAISED = [
 /** Frames of JavaScript, Java and Python, and their heading in Lua; PHPUnit has places alone, behind an empty line. */
 const STACK = /\n\s*(?:at |File "|stack traceback:)|\n\n(?:\/|[A-Z]:\\)\S*:\d+(?:\n|$)/
 /** Some reporters of Jest and QUnit have it in the message, with lines that change. */
-const withoutStack = (message: string): string => message.split(STACK, 1)[0]?.trim() || message
+const withoutStack = (message: string): string =>
+  message.split(/\n\s+at (?=.*\d)/, 1)[0]?.trim() || message
 
 /** PHPUnit writes the test, or that it is an error, before the message, and HUnit the place. */
 const BEFORE = /^(?:[\w\\]+::\w+.*|Error|\S+\.l?hs:\d+:)\n/

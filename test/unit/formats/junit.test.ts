@@ -330,6 +330,11 @@ test.each([
     '<failure message="Error: no price&#10;&#10;Expected: 5&#10;    at a.test.js:3:37&#10;    at b.js:1:1" type="AssertionError"/>',
     'Error: no price\n\nExpected: 5',
   ],
+  [
+    'unittest-xml-reporting',
+    '<error message="Failed to import a&#10;Traceback:&#10;  File &quot;a.py&quot;, line 1&#10;SyntaxError: invalid syntax"/>',
+    'Failed to import a\nTraceback:\n  File "a.py", line 1\nSyntaxError: invalid syntax',
+  ],
   ['node:test without a reason', '<skipped type="skipped" message="true"/>', ''],
   ['node:test for a todo', '<skipped type="todo" message="true"/>', 'todo'],
   ['none', '<failure message="Failed"/>', 'Failed'],
