@@ -4,6 +4,7 @@ import { classWithoutVersion } from './browsers.ts'
 import { messageOf, saidBy, verdictOf } from './faults.ts'
 import { meantByOunit } from './ounit.ts'
 import type { ReportedTest, ReportedTry } from './reported-test.ts'
+import { meantByTestem } from './testem.ts'
 import type { Begun } from './times.ts'
 import { meantByWebdriverio } from './webdriverio.ts'
 
@@ -35,7 +36,7 @@ export function testOf(
   { msOf, ...times }: Reading,
 ): JunitTest {
   const { test, isRepeated } = meantByWebdriverio(given, suites.at(-1))
-  const element = meantByOunit(test, suites.at(-1))
+  const element = meantByTestem(meantByOunit(test, suites.at(-1)), suites.at(-1))
   const { attributes, children } = element
   const isSuite = element.name !== 'testcase'
   const output = isSuite ? '' : outputOf(element)

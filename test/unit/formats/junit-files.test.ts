@@ -78,3 +78,15 @@ test('Playwright: the project tells tests of one name apart, and a property has 
   ])
   expect(tests(of('firefox'))).toMatchObject([{ name: 'a.spec.ts works' }, {}])
 })
+
+test('Testem: errors of a run without a failure are todos that fail as announced', () => {
+  const run = (failures: number) =>
+    `<testsuite name="Testem Tests" tests="2" skipped="0" todo="1" failures="${failures}" time="1">
+      <testcase classname="Chrome 156.0" name="adds"/>
+      <testcase classname="Chrome 156.0" name="known"><error message="was false"/></testcase></testsuite>`
+  expect(tests(run(0))).toMatchObject([
+    { name: 'Chrome adds', state: 'COMPLETED' },
+    { name: 'Chrome known', state: 'SKIPPED', message: 'was false' },
+  ])
+  expect(tests(run(1))[1]).toMatchObject({ state: 'ERROR', message: 'was false' })
+})
