@@ -196,8 +196,33 @@ function eventOf(given: unknown): Received {
 }
 
 function messageOf({ message, logentry }: Fields): string | undefined {
-  const { formatted, message: template } = fieldsOf(isFields(message) ? message : logentry)
-  return textOf(message) ?? textOf(formatted) ?? textOf(template)
+  const entry = fieldsOf(isFields(message) ? message : logentry)
+  const template = textOf(entry.message)
+  return textOf(message) ?? textOf(entry.formatted) ?? (template && filled(template, entry.params))
+}
+
+/** `%s`, `%(name)d` and the like; without any of them `{}`, `{0}` and `{name}`. */
+const PERCENT = /%%|%(?:\((\w+)\))?[-+#0]*\d*(?:\.\d+)?[a-z]/gi
+const BRACES = /\{(\w*)\}/g
+/** Characters of a template with parameters, and of each of these: their product bounds the work. */
+const TEMPLATE_LENGTH = 4_000
+const VALUE_LENGTH = 500
+
+/** A message of an SDK that leaves its parameters for Sentry to fill in. */
+function filled(template: string, params: unknown): string {
+  const given: readonly unknown[] = Array.isArray(params) ? params : Object.values(fieldsOf(params))
+  if (given.length === 0) return template
+  const texts = given.map((value) =>
+    (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, VALUE_LENGTH),
+  )
+  const names = Object.keys(Array.isArray(params) ? params : fieldsOf(params))
+  const byName = new Map(names.map((name, at) => [name, texts[at]]))
+  const places = template.search(PERCENT) === -1 ? BRACES : PERCENT
+  let next = 0
+  return template.slice(0, TEMPLATE_LENGTH).replace(places, (place, name?: string) => {
+    if (place === '%%') return '%'
+    return (name ? byName.get(name) : texts[next++]) ?? place
+  })
 }
 
 /** The message before its parameters: all that have it are one event, as they are in Sentry. */

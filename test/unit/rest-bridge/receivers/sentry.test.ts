@@ -77,6 +77,25 @@ test('messages of one template are one event, and frames of Go have a path alone
   expect(only?.event.message).toBe('at main (/src/main.go:7)')
 })
 
+test.each([
+  ['user %s has %d mails, 100% of %05.1f', ['ann', 3, 2.5], 'user ann has 3 mails, 100% of 2.5'],
+  ['user %(name)s at %(host)s: 5%%', { name: 'ann' }, 'user ann at %(host)s: 5%'],
+  ['{} of {1}, {0}', ['a', { b: 1 }], 'a of {"b":1}, a'],
+  ['{name} waits', { name: 'ann' }, 'ann waits'],
+  ['%s of %s', ['$1'], '$1 of %s'],
+  ['%s {} %(constructor)s', ['a'], 'a {} %(constructor)s'],
+  ['100%d', undefined, '100%d'],
+])('the parameters of %j are filled in', (message, params, title) => {
+  const [only] = eventsOf(receive(sentry, envelope('event', { logentry: { message, params } })))
+  expect(only?.event.title).toBe(title)
+})
+
+test('parameters that would fill a message without end are cut', () => {
+  const logentry = { message: '{0}'.repeat(300_000), params: ['x'.repeat(900_000)] }
+  const [only] = eventsOf(receive(sentry, envelope('event', { logentry })))
+  expect(only?.event.message?.length).toBeLessThan(4_000 * 500)
+})
+
 test('a monitor that runs has no verdict, and one that failed is open', () => {
   const checkIn = (status: string) =>
     receive(sentry, envelope('check_in', { monitor_slug: 'n', check_in_id: 'c', status }))
