@@ -335,6 +335,11 @@ test.each([
     '<error message="Failed to import a&#10;Traceback:&#10;  File &quot;a.py&quot;, line 1&#10;SyntaxError: invalid syntax"/>',
     'Failed to import a\nTraceback:\n  File "a.py", line 1\nSyntaxError: invalid syntax',
   ],
+  [
+    'an announced failure of unittest-xml-reporting',
+    `<skipped type="XFAIL" message="expected failure: (&lt;class 'AssertionError'&gt;, AssertionError('known'), &lt;traceback object at 0x7f4bbfb87680&gt;)"/>`,
+    "expected failure: AssertionError('known')",
+  ],
   ['node:test without a reason', '<skipped type="skipped" message="true"/>', ''],
   ['node:test for a todo', '<skipped type="todo" message="true"/>', 'todo'],
   ['none', '<failure message="Failed"/>', 'Failed'],
