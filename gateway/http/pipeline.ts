@@ -264,7 +264,11 @@ function withoutHandler(
   const headers = { Allow: allowOf(destination) }
   const isHandshake = request.headers['webhook-request-origin'] !== undefined
   if (destination.isForWebhooks && isHandshake)
-    return { status: 200, headers: { ...headers, ...CONSENT }, text: undefined }
+    return {
+      status: 200,
+      headers: { ...headers, ...CONSENT, 'Content-Length': 0 },
+      text: undefined,
+    }
   return { status: 204, headers, text: undefined }
 }
 
