@@ -166,13 +166,22 @@ function factsOf({ operationName }: FetchNode, { code, cause }: FederationError)
   return { operation: operationName ?? 'anonymous', code, status, cause: causes.join(': ') }
 }
 
+/** Logs a failure that clients read. */
+export const logFailure = (
+  log: PlanRun['log'],
+  requestId: string,
+  node: FetchNode,
+  error: FederationError,
+): void =>
+  log.warn({ subgraph: node.serviceName, requestId, ...factsOf(node, error) }, 'Fetch failed')
+
 /** A failure of a whole request becomes an error at each of these places. */
 export function report(run: PlanRun, node: FetchNode, error: unknown, paths: Iterable<Path>): void {
   const isForClients = isCoded(error)
-  const facts = { subgraph: node.serviceName, requestId: run.context.caller.requestId }
+  const { requestId } = run.context.caller
+  const facts = { subgraph: node.serviceName, requestId }
   if (!isForClients) run.log.error({ err: error, ...facts }, 'A fetch failed')
-  else if (error instanceof FederationError)
-    run.log.warn({ ...facts, ...factsOf(node, error) }, 'Fetch failed')
+  else if (error instanceof FederationError) logFailure(run.log, requestId, node, error)
   const { message, extensions } = isForClients
     ? error
     : { message: `The subgraph ${node.serviceName} failed`, extensions: undefined }

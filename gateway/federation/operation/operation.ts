@@ -13,7 +13,12 @@ import { SharedRuns } from '../executor/shared-runs.ts'
 import { compilePlan } from '../executor/stages.ts'
 import { PLAIN_JSON } from '../json-reader.ts'
 import { type ExplainedPlan, explainedPlan } from '../planning/explained-plan.ts'
-import { observedSubscriber, once } from '../subscriptions/live-event.ts'
+import {
+  observedSubscriber,
+  once,
+  type Place,
+  type Subscriber,
+} from '../subscriptions/live-event.ts'
 import { streamCursorOf, withCursor } from '../subscriptions/stream-cursor.ts'
 import {
   type PreparedSubscription,
@@ -87,6 +92,23 @@ function subscriptionOf(
     begin: (variables, context) => responding.begin(variables, context),
     finish: (run) => responding.finish(run),
   })
+}
+
+/** A function of its own: a subscriber that refers to the operation would keep the supergraph that it was prepared for. */
+function joined(
+  streams: OperationParts['streams'],
+  request: Parameters<OperationParts['streams']['join']>[0],
+  subscriber: Subscriber,
+  left: () => void,
+): Place {
+  const { opened, leave } = streams.join(request, observedSubscriber(subscriber, left))
+  return {
+    opened,
+    leave() {
+      left()
+      leave()
+    },
+  }
 }
 
 interface Compiled {
@@ -193,14 +215,7 @@ class CompiledOperation implements PreparedOperation {
     return {
       deliverTo: (subscriber) => {
         const left = once(this.#observed.subscribed())
-        const { opened, leave } = streams.join(request, observedSubscriber(subscriber, left))
-        return {
-          opened,
-          leave() {
-            left()
-            leave()
-          },
-        }
+        return joined(streams, request, subscriber, left)
       },
     }
   }

@@ -72,19 +72,22 @@ export class LiveStream {
   hasBegun = false
   /** Cursor behind the event that it delivered last; undefined while some subscribers have the next one. */
   cursor: string | undefined
+  /** Subscription of the present supergraph. */
   subscription: PreparedSubscription
+  readonly request: Omit<StreamRequest, 'subscription'>
 
   /**
    * @param onDelivered called after each delivery with the ms that it took, and its events as a part of those that go out
    *   together at most @param onEnd called once, at the end of the stream
    */
   constructor(
-    readonly request: StreamRequest,
+    { subscription, ...request }: StreamRequest,
     private readonly limits: StreamLimits,
     private readonly onDelivered: (tookMs: number, fill: number) => void,
     private readonly onEnd: () => void,
   ) {
-    this.subscription = request.subscription
+    this.subscription = subscription
+    this.request = request
   }
 
   /** Resolves once it is open at its subgraph, or is refused there. */

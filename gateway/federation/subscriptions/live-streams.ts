@@ -4,7 +4,12 @@ import type { FederationError } from '../errors.ts'
 import type { NamedOperation } from '../operation/named-operation.ts'
 import { DeliveryLoad, LOOK_MS, tooManySubscribers } from './delivery-load.ts'
 import type { Place, Subscriber } from './live-event.ts'
-import { LiveStream, type StreamLimits, type StreamRequest } from './live-stream.ts'
+import {
+  LiveStream,
+  type Membership,
+  type StreamLimits,
+  type StreamRequest,
+} from './live-stream.ts'
 import type { PreparedSubscription } from './subscription.ts'
 
 const STREAM_LIMITS: StreamLimits = { bufferBytes: 1024 * 1024, stallMs: 10_000 }
@@ -51,9 +56,13 @@ export class LiveStreams {
     const stream = known ?? this.#open(key, request)
     const member = stream.add(subscriber)
     this.#load.joined()
-    this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref()
+    this.#lookAgain()
     if (!known) void stream.run()
-    return { opened: stream.opened, leave: () => member.stream.remove(member) }
+    return placeOf(member)
+  }
+
+  #lookAgain(): void {
+    this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref()
   }
 
   /**
@@ -124,6 +133,12 @@ export class LiveStreams {
     this.#looking = undefined
   }
 }
+
+/** A function of its own: it must not refer to the subscription, whose supergraph may be replaced while the stream goes on. */
+const placeOf = (member: Membership): Place => ({
+  opened: member.stream.opened,
+  leave: () => member.stream.remove(member),
+})
 
 /** The code is that of other gateways. */
 const RELOADED = new GraphQLError(

@@ -6,7 +6,7 @@ import { notedCharacters } from '../../../formats/json/json.ts'
 import type { Context } from '../../../platform/access/caller.ts'
 import { FederationError } from '../errors.ts'
 import { requestOf } from '../executor/fetch.ts'
-import { errorsOf, report, reportAnswer } from '../executor/fetch-errors.ts'
+import { errorsOf, logFailure, reportAnswer } from '../executor/fetch-errors.ts'
 import { copied, getOwn, isObject, type Json, mergeInto } from '../executor/own.ts'
 import type { PlanRun, Task } from '../executor/plan-run.ts'
 import { type Path, pathTranslator } from '../executor/response-path.ts'
@@ -87,18 +87,19 @@ class CompiledSubscription implements PreparedSubscription {
     context: Context,
     behind?: string,
   ): Promise<AsyncIterator<ExecutionResult>> {
-    const { begin } = this.parts
+    const { log } = this.parts.begin(variables, context)
     const { primary } = this.plan
+    const { requestId } = context.caller
     const asked = { ...requestOf({ variables }, primary), kind: 'subscription' } as const
     const request = behind === undefined ? asked : requestBehind(behind, asked)
     const failed = (error: unknown): never => {
-      if (error instanceof FederationError) report(begin(variables, context), primary, error, [])
+      if (error instanceof FederationError) logFailure(log, requestId, primary, error)
       throw error
     }
     const stream = await this.link.subscribe(request, context).catch(failed)
     if (behind !== undefined)
-      begin(variables, context).log.info(
-        { subgraph: primary.serviceName, requestId: context.caller.requestId },
+      log.info(
+        { subgraph: primary.serviceName, requestId },
         'Stream opened again behind its last event',
       )
     return {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ExecutionResult, GraphQLError, parse } from 'graphql'
+import { type ExecutionResult, GraphQLError, GraphQLSchema, parse } from 'graphql'
 import type { ServerOptions, SubscribePayload } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { AppError, failureExtensions } from '../../../formats/errors.ts'
@@ -68,7 +68,7 @@ export class SocketOperations {
     const prepared: Prepared = { ...asked, operation, variables: payload.variables ?? {}, context }
     // Only `contextValue` is read again; from the rest graphql-ws only learns the kind of operation.
     return {
-      schema: operations.schema,
+      schema: NO_SCHEMA,
       document: DOCUMENT_OF[operation.kind],
       contextValue: prepared,
     }
@@ -84,7 +84,10 @@ export class SocketOperations {
   }
 
   /** The turn of a subscription ends when its stream is open, or its subgraph takes long: others wait for it. */
-  subscribe({ operation, variables, context, id, client }: Prepared) {
+  subscribe(prepared: Prepared) {
+    const { operation, variables, context, id, client } = prepared
+    // graphql-ws keeps it for as long as the stream goes on, of which the supergraph may be replaced meanwhile.
+    delete (prepared as Partial<Prepared>).operation
     const { maxPerSocket } = this.options.settings
     const { socket, streams, backpressure } = client
     const { promise, resolve, reject } = Promise.withResolvers<SocketStream | ExecutionResult>()
@@ -130,6 +133,9 @@ const GRACE_MS = 30_000
 const LOOK_MS = 20
 /** Time for which a stream that opens may keep others waiting. */
 const OPENING_MS = 1_000
+
+/** graphql-ws hands it on, and uses none. */
+const NO_SCHEMA = new GraphQLSchema({})
 
 /** graphql-ws takes the kind of an operation from its document; ours is prepared and needs no other. */
 const DOCUMENT_OF = {
