@@ -1,4 +1,5 @@
 import type { DocumentNode } from 'graphql'
+import { conditionalKeys } from './conditional-keys.ts'
 import { conditionalMerge } from './conditional-merge.ts'
 import { cyclicMerge } from './cyclic-merge.ts'
 import { externalFields } from './external-fields.ts'
@@ -10,6 +11,7 @@ import { mergedChild } from './merged-child.ts'
 import { requiredArguments } from './required-arguments/required-arguments.ts'
 import { rootTypes } from './root-types.ts'
 import { unmetRequirements } from './unmet-requirements.ts'
+import { unorderedFetches } from './unordered-fetches.ts'
 import { unresolvableKeys } from './unresolvable-keys.ts'
 
 /** In the order in which they see the supergraph, and then the plans. */
@@ -21,7 +23,9 @@ export const APOLLO_FIXES: readonly ApolloFix[] = [
   mergedChild,
   cyclicMerge,
   conditionalMerge,
+  conditionalKeys,
   unresolvableKeys,
+  unorderedFetches,
   unmetRequirements,
   requiredArguments,
   rootTypes,

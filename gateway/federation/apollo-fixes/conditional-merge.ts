@@ -1,4 +1,4 @@
-import { type FetchGroup, fetchGroupPrototype } from './fetch-group.ts'
+import { ancestorsOf, type FetchGroup, fetchGroupPrototype } from './fetch-group.ts'
 import { overriding } from './fix.ts'
 
 /**
@@ -21,15 +21,9 @@ export const conditionalMerge = overriding(
     },
 )
 
-/** Fetches that this one waits for, at any distance, and that a condition may leave out. */
+/** Those that it waits for and that a condition may leave out. */
 const conditionalAbove = (group: FetchGroup): ReadonlySet<FetchGroup> =>
   new Set([...ancestorsOf(group)].filter((one) => one.conditions() !== true))
-
-function ancestorsOf(group: FetchGroup, found = new Set<FetchGroup>()): Set<FetchGroup> {
-  for (const { group: parent } of group.parents())
-    if (!found.has(parent)) ancestorsOf(parent, found.add(parent))
-  return found
-}
 
 const areSame = (some: ReadonlySet<object>, others: ReadonlySet<object>): boolean =>
   some.size === others.size && [...some].every((one) => others.has(one))

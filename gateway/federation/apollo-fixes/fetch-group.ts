@@ -2,6 +2,7 @@ import {
   MapWithCachedArrays,
   type OperationElement,
   operationFromDocument,
+  type SelectionSet,
   Supergraph,
 } from '@apollo/federation-internals'
 import { QueryPlanner } from '@apollo/query-planner'
@@ -13,12 +14,16 @@ export interface FetchGroup {
   isEntityFetch: boolean
   /** Path of its objects in the response. */
   mergeAt: readonly string[] | undefined
+  /** Keys and required fields that it takes; none for a root. */
+  inputs: { selectionSets(): readonly SelectionSet[] } | undefined
+  selection: SelectionSet
   parents(): readonly Parent[]
   /** Conditions of variables, or true or false if it is fetched always or never. */
   conditions(): boolean | readonly object[]
   isDescendantOf(other: FetchGroup): boolean
   removeChild(child: FetchGroup): void
   canMergeChildIn(child: FetchGroup): boolean
+  canMergeSiblingIn(sibling: FetchGroup): boolean
   mergeInWithAllDependencies(other: FetchGroup): void
   addParents(parents: readonly Parent[]): void
   addAtPath(path: readonly OperationElement[], selection?: object): void
@@ -29,6 +34,13 @@ export interface Parent {
   group: FetchGroup
   /** From the objects of the parent to those of the group, where it is known. */
   path?: readonly object[] | undefined
+}
+
+/** Fetches that this one waits for, at any distance. */
+export function ancestorsOf(group: FetchGroup, found = new Set<FetchGroup>()): Set<FetchGroup> {
+  for (const { group: parent } of group.parents())
+    if (!found.has(parent)) ancestorsOf(parent, found.add(parent))
+  return found
 }
 
 const SMALLEST = `

@@ -180,7 +180,8 @@ function answerOf(
   variables: Json,
 ): ExecutionResult {
   const resolve = resolveWith(types, (source, fieldSet, type) => {
-    const of = new GraphQLSchema({ query: schema.getType(type) as GraphQLObjectType })
+    const query = schema.getType(type) as GraphQLObjectType
+    const of = new GraphQLSchema({ ...schema.toConfig(), query })
     return run(of, `{ ${fieldSet} }`, source).data
   })
   const run = (of: GraphQLSchema, text: string, rootValue?: Traced): ExecutionResult =>

@@ -183,6 +183,32 @@ export const LINKED = [
         c2: String @requires(fields: "b1 b2")
       }`,
   }),
+  provenanceGraph('keys that one required field leads to, and another one takes', {
+    a: gql`
+      type Query { ps: [P] p(n: Int): P }
+      type P @key(fields: "id") @key(fields: "sku") {
+        id: ID! sku: String! z(v: Int): String @external x: String @external
+        a1: P @requires(fields: "z(v:1)")
+        a2: [P] @requires(fields: "z(v:2) x")
+        a3: P
+      }`,
+    b: gql`
+      type Query { bps: [P] }
+      type P @key(fields: "id") @key(fields: "part area") {
+        id: ID! part: String! area: String! x: String @external z(v: Int): String @external
+        a1: P @external a2: [P] @external a3: P @external
+        b1: String @requires(fields: "a1 { z(v:2) }")
+        b2: String @requires(fields: "a3 { x } a2 { z(v:1) }")
+        b3: P
+      }`,
+    c: gql`
+      type P @key(fields: "sku") @key(fields: "part area") {
+        sku: String! part: String! area: String!
+        x: String z(v: Int): String b1: String @external b2: String @external
+        c1: String @requires(fields: "b1")
+        c2: [P] @requires(fields: "b2 b1")
+      }`,
+  }),
   provenanceGraph('a long chain, to and fro', {
     a: gql`
       type Query { ps: [P!]! p(o: I): P }

@@ -6,6 +6,7 @@ import {
   APOLLO_FIXES,
   applyApolloFixes,
 } from '../../../../../gateway/federation/apollo-fixes/apply.ts'
+import { conditionalKeys } from '../../../../../gateway/federation/apollo-fixes/conditional-keys.ts'
 import { conditionalMerge } from '../../../../../gateway/federation/apollo-fixes/conditional-merge.ts'
 import { cyclicMerge } from '../../../../../gateway/federation/apollo-fixes/cyclic-merge.ts'
 import { externalFields } from '../../../../../gateway/federation/apollo-fixes/external-fields.ts'
@@ -22,6 +23,7 @@ import { override } from '../../../../../gateway/federation/apollo-fixes/overrid
 import { requiredArguments } from '../../../../../gateway/federation/apollo-fixes/required-arguments/required-arguments.ts'
 import { rootTypes } from '../../../../../gateway/federation/apollo-fixes/root-types.ts'
 import { unmetRequirements } from '../../../../../gateway/federation/apollo-fixes/unmet-requirements.ts'
+import { unorderedFetches } from '../../../../../gateway/federation/apollo-fixes/unordered-fetches.ts'
 import { unresolvableKeys } from '../../../../../gateway/federation/apollo-fixes/unresolvable-keys.ts'
 import { createPlanner } from '../../../../../gateway/federation/planning/planner.ts'
 import { loadSupergraph } from '../../../../../gateway/federation/supergraph/supergraph.ts'
@@ -116,6 +118,37 @@ const DEFECTS: [string, ApolloFix, Sdls, string][] = [
         ... on A1 { b4 { ... { b4 { b2 } } } }
       } } }
     }`,
+  ],
+  [
+    'two fetches of the same objects by different keys, one of them on a condition',
+    conditionalKeys,
+    {
+      a: `type P @key(fields: "id") @key(fields: "sku") {
+        id: ID! sku: String! x: String @external next: P @requires(fields: "x")
+      }`,
+      b: `type Query { ps: [P] } type P @key(fields: "sku") {
+        sku: String! x: String next: P @external b: String @requires(fields: "next { __typename }")
+      }`,
+    },
+    'query ($no: Boolean = false) { ps { next { ... @include(if: $no) { next { sku } } b } } }',
+  ],
+  [
+    'a required field whose key another required field leads to',
+    unorderedFetches,
+    {
+      a: `type Query { ps: [P] } type P @key(fields: "id") @key(fields: "sku") {
+        id: ID! sku: String! z: String @external a: P @requires(fields: "z")
+      }`,
+      b: `type P @key(fields: "id") @key(fields: "part area") {
+        id: ID! part: String! area: String! a: P @external z: String @external
+        b: String @requires(fields: "a { z }")
+      }`,
+      c: `type P @key(fields: "sku") @key(fields: "part area") {
+        sku: String! part: String! area: String! z: String b: String @external
+        c: String @requires(fields: "b")
+      }`,
+    },
+    '{ ps { c } }',
   ],
   ['a chain that begins in a subgraph and comes back to it', mergedChild, CHAIN, '{ ps { c } }'],
   [
