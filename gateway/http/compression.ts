@@ -26,9 +26,8 @@ interface Negotiation {
 
 const AVAILABLE = [...Object.keys(CODINGS), 'identity']
 
-/** `*` alone asks for no more than what everybody decodes: senders of it, such as Prism, do not know zstd. */
-const isMeant = (coding: string, accepted: string): boolean =>
-  coding === 'gzip' || coding === 'identity' || accepted.toLowerCase().includes(coding)
+/** Codings that `*` asks for: its senders, such as Prism, may not decode the others. */
+const EVERYBODYS = ['gzip', 'identity']
 
 const isCoding = (name: string | undefined): name is Coding =>
   name !== undefined && Object.hasOwn(CODINGS, name)
@@ -45,7 +44,8 @@ export function codingFor(
   if (headers['Content-Encoding'] !== undefined || !TEXT.test(String(headers['Content-Type'])))
     return undefined
   const given = String(accepted)
-  const available = AVAILABLE.filter((coding) => isMeant(coding, given))
+  const named = [...EVERYBODYS, ...given.toLowerCase().split(/[\s,;]+/)]
+  const available = AVAILABLE.filter((coding) => named.includes(coding))
   const negotiator: Negotiation = new Negotiator({ headers: { 'accept-encoding': given } })
   const coding = negotiator.encoding(available, { preferred: available })
   return isCoding(coding) ? coding : undefined

@@ -19,8 +19,8 @@ export const conditionalKeys = overriding(
   'canMergeSiblingIn',
   (canMergeSiblingIn) =>
     function (this: FetchGroup, sibling: FetchGroup) {
-      const isSafe = haveSameKeys(this, sibling) || ![...ancestorsOf(this)].some(hasConditions)
-      return isSafe && canMergeSiblingIn.call(this, sibling)
+      if (!canMergeSiblingIn.call(this, sibling)) return false
+      return haveSameKeys(this, sibling) || ![...ancestorsOf(this)].some(hasConditions)
     },
 )
 

@@ -23,13 +23,16 @@ export const unorderedFetches: ApolloFix = {
 
 /** A plan in which no fetch begins before those beside it have gathered what it requires. */
 export function inOrder(plan: PlanRoot): PlanRoot {
-  if (plan.kind !== 'Subscription') return ordered(plan, new Set())
+  if (plan.kind !== 'Subscription') return ordered(plan, [])
   const { primary, rest } = plan
-  return { ...plan, ...(rest && { rest: ordered(rest, stepOf(primary).sure) }) }
+  return { ...plan, ...(rest && { rest: ordered(rest, [stepOf(primary).sure]) }) }
 }
 
 /** Paths in the response, such as `p.x.z`, without types and positions in lists. */
 type Paths = ReadonlySet<string>
+
+/** Paths that are gathered before, by step. */
+type Known = readonly Paths[]
 
 /** A part of a plan, with what it takes and what it brings. */
 interface Step {
@@ -42,8 +45,7 @@ interface Step {
 
 type Branch = readonly Step[]
 
-/** @param known what is gathered before */
-function ordered(node: PlanNode, known: Paths): PlanNode {
+function ordered(node: PlanNode, known: Known): PlanNode {
   switch (node.kind) {
     case 'Parallel':
       return parallel(node.nodes.map(stepsOf), known)
@@ -74,7 +76,7 @@ function ordered(node: PlanNode, known: Paths): PlanNode {
   }
 }
 
-function sequence(steps: Branch, known: Paths): PlanNode {
+function sequence(steps: Branch, known: Known): PlanNode {
   const [only] = steps
   if (only && steps.length === 1) return ordered(only.node, known)
   const nodes = steps.map(({ node }, at) => ordered(node, withAll(known, steps.slice(0, at))))
@@ -82,7 +84,7 @@ function sequence(steps: Branch, known: Paths): PlanNode {
 }
 
 /** Rounds of the steps that can begin, and one round of all branches where none waits for another. */
-function parallel(branches: readonly Branch[], known: Paths): PlanNode {
+function parallel(branches: readonly Branch[], known: Known): PlanNode {
   const waitsAnywhere = (branch: Branch) =>
     branch.some((step, at) => waits(step, branch, branches, withAll(known, branch.slice(0, at))))
   if (!branches.some(waitsAnywhere))
@@ -103,17 +105,16 @@ function parallel(branches: readonly Branch[], known: Paths): PlanNode {
 }
 
 /** True if another branch may gather what a step of this one requires, and nothing before surely does. */
-const waits = ({ required }: Step, own: Branch, branches: readonly Branch[], known: Paths) =>
+const waits = ({ required }: Step, own: Branch, branches: readonly Branch[], known: Known) =>
   [...required].some(
     (path) =>
-      !known.has(path) &&
+      !known.some((paths) => paths.has(path)) &&
       branches.some(
         (branch) => branch !== own && branch.some(({ gathered }) => gathered.has(path)),
       ),
   )
 
-const withAll = (known: Paths, steps: Branch): Paths =>
-  new Set([...known, ...steps.flatMap(({ sure }) => [...sure])])
+const withAll = (known: Known, steps: Branch): Known => [...known, ...steps.map(({ sure }) => sure)]
 
 const stepsOf = (node: PlanNode): Branch =>
   node.kind === 'Sequence' ? node.nodes.map(stepOf) : [stepOf(node)]

@@ -69,7 +69,7 @@ const MAX_KEPT_CHARACTERS = 64 * 1024
 
 const PLAN_CACHE_SIZE = 1_000
 
-/** Fields of an operation on average; with more, fewer are kept: a field takes some 700 bytes. */
+/** Fields of an operation on average; with more, fewer are kept, as memory goes by fields. */
 const USUAL_FIELDS = 100
 /** Fields that are kept whatever the setting. */
 const LARGE_FIELDS = 10_000

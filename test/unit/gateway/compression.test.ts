@@ -12,6 +12,15 @@ test('responses are compressed from 1 KiB on', () => {
   expect(codingFor(ACCEPTED, textResponse({ status: 204, body: undefined }))).toBeUndefined()
 })
 
+test.each([
+  ['*', 'gzip'],
+  ['*, zstd;q=0', 'gzip'],
+  ['zstd, *;q=0.1', 'zstd'],
+  ['*, x-br-like', 'gzip'],
+])('%s asks for %s', (accepted, coding) => {
+  expect(codingFor({ 'accept-encoding': accepted }, responseOf(2_000))).toBe(coding)
+})
+
 test('what is compressed already, or holds a secret, is sent as it is', () => {
   expect(codingFor(ACCEPTED, responseOf(2_000, 'image/png'))).toBeUndefined()
   expect(codingFor(ACCEPTED, { ...responseOf(2_000), isPlain: true })).toBeUndefined()
