@@ -10,6 +10,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends ansible-core=2.14.18-0+deb12u2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' ansible-core
 export PATH=/usr/bin:$PATH HOME=$folder ANSIBLE_NOCOLOR=1 ANSIBLE_CALLBACKS_ENABLED=ansible.builtin.junit JUNIT_OUTPUT_DIR=reports
 cat > site.yml <<'YAML'

@@ -10,6 +10,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends python3-behave=1.2.6-4 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' python3-behave
 mkdir -p features/steps
 printf 'Feature: Shop\n  Scenario: adds\n    Given a price\n' > features/shop.feature

@@ -9,6 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends libcriterion-dev=2.4.1-2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' libcriterion-dev
 cat > shop.c <<'C'
 #include <criterion/criterion.h>

@@ -10,6 +10,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends cxxtest=4.4+git171022-2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' cxxtest
 cat > shop.h <<'CPP'
 #include <cxxtest/TestSuite.h>

@@ -9,6 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends doctest-dev=2.4.9~ds-1 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' doctest-dev
 for value in 5 4; do
   cat > "$value.cpp" <<CPP

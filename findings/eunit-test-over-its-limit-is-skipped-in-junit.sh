@@ -10,6 +10,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends erlang-eunit=1:25.2.3+dfsg-1+deb12u4 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' erlang-eunit
 cat > shop_tests.erl <<'ERL'
 -module(shop_tests).

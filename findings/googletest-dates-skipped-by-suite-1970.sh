@@ -10,6 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export TZ=UTC
+apt-get install -qy --no-install-recommends libgtest-dev=1.12.1-0.2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' libgtest-dev
 cat > shop.cpp <<'CPP'
 #include <gtest/gtest.h>

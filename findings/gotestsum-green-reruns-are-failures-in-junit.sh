@@ -9,6 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends gotestsum=1.8.2-1+b3 golang-go=2:1.19~1 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' gotestsum golang-go
 printf 'module shop.example\n\ngo 1.19\n' > go.mod
 cat > shop_test.go <<'GO'

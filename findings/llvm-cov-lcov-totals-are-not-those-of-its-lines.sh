@@ -11,6 +11,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends clang-14=1:14.0.6-12 llvm-14=1:14.0.6-12 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' clang-14 llvm-14
 cat > shop.cpp <<'CPP'
 int price(int n) {

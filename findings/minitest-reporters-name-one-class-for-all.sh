@@ -9,6 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends ruby-minitest=5.17.0-1 ruby-minitest-reporters=1.0.19-2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' ruby-minitest ruby-minitest-reporters
 cat > shop_test.rb <<'RUBY'
 require 'minitest/autorun'

@@ -9,6 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends python3-nose2=0.12.0-1 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' python3-nose2
 cat > test_shop.py <<'PY'
 import unittest

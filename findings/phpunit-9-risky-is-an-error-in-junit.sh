@@ -8,6 +8,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends phpunit=9.6.7-1+deb12u1 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' phpunit
 cat > ShopTest.php <<'PHP'
 <?php

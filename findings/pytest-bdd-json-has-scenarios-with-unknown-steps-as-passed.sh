@@ -10,6 +10,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends python3-pytest-bdd=5.0.0-1 python3-pytest=7.2.1-2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' python3-pytest-bdd python3-pytest
 cat > shop.feature <<'GHERKIN'
 Feature: Shop

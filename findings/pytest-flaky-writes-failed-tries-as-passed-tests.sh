@@ -10,6 +10,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends python3-pytest=7.2.1-2 python3-flaky=3.7.0-2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' python3-pytest python3-flaky
 cat > test_shop.py <<'PY'
 from flaky import flaky

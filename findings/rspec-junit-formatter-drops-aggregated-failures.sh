@@ -8,6 +8,8 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends \
+  ruby-rspec-core=3.12.0c0e1m1s0-1 ruby-rspec-expectations=3.12.0c0e1m1s0-1 ruby-rspec-junit-formatter=0.4.1-2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' ruby-rspec-core ruby-rspec-junit-formatter
 cat > shop_spec.rb <<'RUBY'
 RSpec.describe 'Shop' do

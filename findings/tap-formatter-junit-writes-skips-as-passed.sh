@@ -9,6 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends libtap-formatter-junit-perl=0.11-2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' libtap-formatter-junit-perl
 cat > one.t <<'PERL'
 use Test::More tests => 2;

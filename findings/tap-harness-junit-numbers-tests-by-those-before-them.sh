@@ -10,6 +10,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends libtap-harness-junit-perl=0.42-3 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' libtap-harness-junit-perl
 cat > shop.t <<'PERL'
 use Test::More;

@@ -9,6 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+apt-get install -qy --no-install-recommends python3-xmlrunner=3.2.0-2 > /dev/null
 dpkg-query -W -f '${Package} ${Version}\n' python3-xmlrunner
 cat > test_shop.py <<'PYTHON'
 import unittest
