@@ -126,6 +126,13 @@ async function logIn(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
+/** Saves the draft, unless a read of the page itself finds the end of the session first: it takes the button away. */
+async function seeSessionEnd(page: Page): Promise<void> {
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  void save.click().catch(() => {})
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+}
+
 const session = (page: Page) => page.evaluate("fetch('/session').then((each) => each.json())")
 
 test('a person signs in at the provider, comes back to the same page, and signs out there too', async () => {
@@ -168,8 +175,7 @@ test('a session that ends while a reader edits is opened again in a new tab, and
   await signInAtProvider(page)
   await page.getByLabel('Name', { exact: true }).fill('A draft of mine')
   await page.context().clearCookies({ name: 'assay_session' })
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+  await seeSessionEnd(page)
 
   const opened = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'Sign in in a new tab' }).click()
@@ -193,12 +199,7 @@ test.each([
     await signInAtProvider(page)
     await page.getByLabel('Name', { exact: true }).fill('A draft of mine')
     await page.context().clearCookies()
-    // A read of the page itself may find the end of the session first, and take the button away.
-    void page
-      .getByRole('button', { name: 'Save', exact: true })
-      .click()
-      .catch(() => {})
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    await seeSessionEnd(page)
     const opened = page.waitForEvent('popup')
     await page.getByRole('link', { name: 'Sign in in a new tab' }).click()
     const tab = await opened
