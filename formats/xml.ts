@@ -30,7 +30,7 @@ const startOf = (text: string): string => JSON.stringify(text.slice(0, MAX_START
 /** @throws Error in one line, without what was added to the text */
 function rootOf(text: string) {
   try {
-    return create(`${text}<!--${END}-->`).root()
+    return create({ parser: READER }, `${text}<!--${END}-->`).root()
   } catch (error) {
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n')
     const isSecond = reason.includes('already has a document element')
@@ -61,7 +61,7 @@ const CDATA = 4
 
 function elementOf({ nodeName, attributes, childNodes }: DomElement): XmlElement {
   const nodes = [...childNodes]
-  const named = [...attributes].map(({ name, value }) => [name, decoded(value)])
+  const named = [...attributes].map(({ name, value }) => [name, value])
   return {
     name: nodeName,
     attributes: Object.fromEntries(named),
@@ -70,17 +70,18 @@ function elementOf({ nodeName, attributes, childNodes }: DomElement): XmlElement
   }
 }
 
-function textOf({ nodeType, nodeValue }: DomElement): string {
-  if (nodeType === CDATA) return nodeValue ?? ''
-  return nodeType === TEXT ? decoded(nodeValue ?? '') : ''
-}
+const textOf = ({ nodeType, nodeValue }: DomElement): string =>
+  nodeType === CDATA || nodeType === TEXT ? (nodeValue ?? '') : ''
 
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
-/** The library leaves references as they are written. */
+/** A reference to no character, as kyua writes, stays as it is. */
 const decoded = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {
     if (name) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? reference) : reference
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : reference
   })
+
+/** The library would read what a reference to `&` stands for as a reference once more. */
+const READER: object = { _decodeText: decoded }

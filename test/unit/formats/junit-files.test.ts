@@ -52,6 +52,16 @@ test('text in several pieces of CDATA is one', () => {
   expect(tests(testcase(inner))).toMatchObject([{ log: 'm\npart ]]> two tail & <b>' }])
 })
 
+test.each([
+  ['&amp;lt;b&amp;gt; &lt;b&gt;', '&lt;b&gt; <b>'],
+  ['&amp;#65; &#65; &#x41;', '&#65; A A'],
+  ['&amp;#18446744073709551516;', '&#18446744073709551516;'],
+  ['&#1114112; &unknown;', '&#1114112; &unknown;'],
+])('references to signs are read once: %s, as of a test of escaping', (written, text) => {
+  const inner = `<failure message="${written}">${written}</failure>`
+  expect(tests(testcase(inner))).toMatchObject([{ message: text, log: text }])
+})
+
 test('what PHPUnit calls risky, its warnings, and a todo that passes for prove are good, and stand in the log', () => {
   const risky =
     '<error type="PHPUnit\\Framework\\RiskyTestError">This test did not perform any assertions</error>'
