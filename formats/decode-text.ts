@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** Bytes in which a declaration of XML ends. */
 const DECLARATION_BYTES = 200
 
@@ -20,6 +22,10 @@ function encodingOf(bytes: Uint8Array, charset?: string): string {
   if (charset) return charset
   const [, declared = 'utf-8'] =
     /^<\?xml\s[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(head) ?? []
-  // .NET declares UTF-16 for what it keeps in memory, and writes UTF-8.
-  return /^utf-?16/i.test(declared) ? 'utf-8' : declared
+  // .NET declares UTF-16 for what it keeps in memory, and writes UTF-8; kyua ISO-8859-1 for bytes as they are.
+  const isUnderOther = /^utf-?16/i.test(declared) || (isLatin(declared) && isUtf8(bytes))
+  return isUnderOther ? 'utf-8' : declared
 }
+
+const isLatin = (encoding: string): boolean =>
+  /^(iso-8859-1|windows-1252|us-ascii)$/i.test(encoding)

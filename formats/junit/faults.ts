@@ -1,6 +1,7 @@
 import { plainText } from '../plain-text.ts'
 import type { XmlElement } from '../xml.ts'
 import type { TestState } from './reported-test.ts'
+import { saidInTap } from './tap.ts'
 
 /** The gravest first: of a skipped test whose teardown failed, pytest and GoogleTest write both. */
 const STATES: Readonly<Record<string, TestState>> = {
@@ -23,6 +24,8 @@ const SKIP = /(^|[.$])(SkipException|TestAbortedException|AssumptionViolatedExce
 const DEPENDS = /depends on not successfully finished (methods|groups)/
 /** Good for PHPUnit and for TAP, whose reporters write them as errors. */
 const GOOD = /^(PHPUnit\\Framework\\RiskyTestError|TodoTestSucceeded)$/
+/** ESLint exits with 0 for a warning, which its reporter writes as a failure. */
+const WARNING = /^line \d+, col \d+, Warning - /
 
 export interface Verdict {
   state: TestState
@@ -54,7 +57,7 @@ export function verdictOf(element: XmlElement, output: string): Verdict {
   const last = isBad && telling.size === 0 && !isOfOthers ? lastWords(output) : ''
   const words = last || [...telling].join('\n')
   const own = decisive[0] && !isOfOthers ? messageOf(decisive[0].fault) : ''
-  const why = words || own || (state === 'SKIPPED' ? plainText(reasonIn(children) ?? '') : '')
+  const why = words || own || (state === 'SKIPPED' ? plainText(reasonIn(children)) : '')
   const said = [...faults.map(({ fault }) => fault), ...children.filter(isWarning)]
   return {
     state,
@@ -83,17 +86,21 @@ const isMarked = ({ attributes, children }: XmlElement): boolean =>
   /^id,name,classname(,time)?$/.test(Object.keys(attributes).join()) &&
   propertyIn(children, /^(skip|todo)$/) !== undefined
 
-/** Reason of a skip, as Playwright and node-tap write it. */
-const reasonIn = (children: readonly XmlElement[]): string | undefined =>
-  propertyIn(children, /^(skip|todo|fixme)$/)
+/** Reason of a skip, as Playwright, node-tap and kyua write it; node-tap has the word true where there is none. */
+function reasonIn(children: readonly XmlElement[]): string {
+  const reason = propertyIn(children, /^(skip|todo|fixme)$/)
+  const output = children.find(({ name }) => name === 'system-err')?.text ?? ''
+  const [, told = ''] = /^Skipped result details\n-+\n\n(.+)/.exec(output) ?? []
+  return reason === 'true' ? '' : (reason ?? told)
+}
 
 /** A failure that was announced, as todo of Node or by a tag of Catch2, is none. */
 const isAnnounced = ({ name, attributes: { type, message = '' } }: XmlElement): boolean =>
   name === 'skipped' && (type === 'todo' || /tagged with !(mayfail|shouldfail)$/.test(message))
 
-function stateOf({ name, attributes }: XmlElement, status: string): TestState {
+function stateOf({ name, attributes, text }: XmlElement, status: string): TestState {
   const { message = '', type = '' } = attributes
-  if (GOOD.test(type)) return 'COMPLETED'
+  if (GOOD.test(type) || WARNING.test(text)) return 'COMPLETED'
   // tap-junit writes a todo that fails as a failure of this kind.
   if (type === 'todo') return 'SKIPPED'
   // CTest writes a test that it could not begin as skipped, and counts it as failed; its own skips begin with SKIP_.
@@ -145,28 +152,28 @@ function tellingOf({ attributes, text }: XmlElement): string {
   const isName = attributes.type === 'failed' && message.startsWith('failed ')
   // Go has the whole protocol of a skipped test there.
   if (!EMPTY.test(message) && !COUNTED.test(message) && !isName)
-    return (message.startsWith('=== RUN') && tellingLine(message)) || withoutStack(message)
+    return (
+      (message.startsWith('=== RUN') && tellingLine(message)) ||
+      saidInTap(message) ||
+      withoutStack(message)
+    )
   const own = textOf({ text }).trim()
   const [, expected, result] = VALUES.exec(own) ?? []
   if (expected !== undefined) return `Expected: ${expected}\nResult: ${result}`
   if (COUNTED.test(message) && own !== '') return own
-  const [, diagnostic] = own.startsWith('---\n') ? (TAP_MESSAGE.exec(own) ?? []) : []
-  if (diagnostic) return diagnostic
-  // Converters of TAP leave the mark before what a test says of itself.
-  const plain = own.replace(/^---\n\s*/, '')
+  const diagnostic = saidInTap(own)
+  if (diagnostic !== null) return diagnostic
   for (const pattern of RAISED) {
-    const raised = [...plain.matchAll(pattern)].at(-1)?.[1]?.trim()
+    const raised = [...own.matchAll(pattern)].at(-1)?.[1]?.trim()
     if (raised) return raised
   }
   // Without a message the text is one, up to its stack.
-  const whole = message === '' ? plain.split(STACK, 1)[0]?.replace(BEFORE, '').trim() : ''
-  return whole || tellingLine(plain)
+  const whole = message === '' ? own.split(STACK, 1)[0]?.replace(BEFORE, '').trim() : ''
+  return whole || tellingLine(own)
 }
 
 /** Criterion counts the assertions, and has one in each line of the text. */
 const COUNTED = /^[1-9]\d* assertion\(s\) failed\.$/
-/** Field of a diagnostic of TAP; a text of several lines begins in the next one. */
-const TAP_MESSAGE = /^ *message: *(?:[|>][-+]?\n *)?(\S.*)$/m
 
 const RAISED = [
   // A traceback of Python, up to the line that names what was raised: frames are indented. Testtools puts its own class before it.

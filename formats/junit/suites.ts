@@ -43,7 +43,8 @@ export function readIn(element: XmlElement, outer: Around, reading: Reading): Fo
   const own = isTest(element) ? [testOf(element, around, reading)] : []
   const faults = sum('faults') + (FAULT.test(name) ? 1 : 0)
   const bad = sum('bad') + own.filter(({ state }) => state === 'FAILED' || state === 'ERROR').length
-  const isJudged = children.some(isJudgedPassed)
+  const shape = Object.keys(attributes).join()
+  const isJudged = children.some(isJudgedPassed) || NODE_TAP.test(shape)
   const isCounted = isSuite && !isJudged && hasCount(attributes)
   const count = faultsIn(attributes)
   const below = sum('missing') // of nested suites, which their parents sum up
@@ -59,7 +60,8 @@ export function readIn(element: XmlElement, outer: Around, reading: Reading): Fo
   ]
   const elements = sum('elements') + (COUNTED.test(name) ? 1 : 0)
   // Several tools write more elements than they count, as one for a teardown.
-  const lacking = isSuite ? countIn(attributes.tests) - elements : 0
+  const isExact = isSuite && shape !== PYTEST && !NODE_TAP.test(shape)
+  const lacking = isExact ? countIn(attributes.tests) - elements : 0
   const isLacking = lacking > sum('unnamed')
   // Reporters of Mocha write a suite for what stands in none.
   const isEmpty =
@@ -103,12 +105,19 @@ const lackingOf = ({ attributes: { tests } }: XmlElement, elements: number): str
 
 const COUNT = /^\d{1,9}$/
 const countIn = (text = ''): number => (COUNT.test(text) ? Number(text) : 0)
-/** Criterion has its errors among its failures, and stylelint-junit-formatter each fault among both. */
+/** Criterion and Biome have their errors among their failures, and stylelint-junit-formatter each fault among both. */
 const COUNTED_TWICE =
   /^name,(failures,errors,tests|tests,failures,errors,disabled(,skipped,time)?)$/
 const faultsIn = (attributes: XmlElement['attributes']): number =>
   countIn(attributes.failures) +
-  (COUNTED_TWICE.test(Object.keys(attributes).join()) ? 0 : countIn(attributes.errors))
+  (COUNTED_TWICE.test(Object.keys(attributes).join()) || attributes.name === 'Biome'
+    ? 0
+    : countIn(attributes.errors))
+
+/** It counts suites, and what failed in them, once more. */
+const NODE_TAP = /^(id,)?name,tests,failures,assertions,skipped,time$/
+/** It counts each subtest as a test. */
+const PYTEST = 'name,errors,failures,skipped,tests,time,timestamp,hostname'
 
 /**
  * Qt counts messages of a test as its errors, and says of each test how it ended. Warnings of stylelint, which its reporter

@@ -50,9 +50,10 @@ export function testOf(
       .replace(classname === '' ? /^#\d+ (?=.)/ : '', ''),
     suites.at(-1),
   )
+  const ofClass = classname || fileIn(name)
   return {
     ...verdict,
-    classname: classWithoutVersion(plainText(classname).trim(), suites.at(-1)).replace(
+    classname: classWithoutVersion(plainText(ofClass).trim(), suites.at(-1)).replace(
       /(?<=\.\w+):\d+$/,
       '',
     ),
@@ -76,17 +77,24 @@ const TESTCAFE = /^(.*?)( \(unstable\))?( \((screenshots: [^\n]*)\))?$/
 const UNSAID = 'It failed, and the report does not say why'
 
 /**
- * TestCafe writes behind the name that tries differed, and a folder with the time of the run; TAP::Harness::JUnit a number,
- * behind all names that come after the first equal one.
+ * TestCafe writes behind the name that tries differed, and a folder with the time of the run; PHP_CodeSniffer the place;
+ * TAP::Harness::JUnit a number, behind all names that come after the first equal one.
  */
 function toldBehind(text: string, suite?: XmlElement) {
-  const isTestCafe = suite?.attributes.name?.startsWith('TestCafe Tests: ')
+  const { name: around = '' } = suite?.attributes ?? {}
+  const isTestCafe = around.startsWith('TestCafe Tests: ')
   const [, title = text, unstable, , note = ''] = (isTestCafe && TESTCAFE.exec(text)) || []
+  const [place, line] = text.split(` at ${around} (`)
+  if (around !== '' && place && /^\d+:\d+\)$/.test(line ?? ''))
+    return { title: place, note: `${around}:${line?.slice(0, -1)}`, failed: [] }
   if (isOfTapHarness(suite))
     return { title: text.replace(/ \((?:[1-9]\d+|[2-9])\)$/, ''), note: '', failed: [] }
   const tried: ReportedTry = { state: 'FAILED', message: UNSAID, started: null, durationMs: 0 }
   return { title, note, failed: unstable ? [tried] : [] }
 }
+
+/** AVA by tap-xunit: the name begins with that of the file, and comments of any test are the suite. */
+const fileIn = (name: string): string => /^#\d+ (\S.*?) › /.exec(name)?.[1] ?? ''
 
 /** It alone has the output before the tests. */
 const isOfTapHarness = (suite?: XmlElement): boolean =>
@@ -143,12 +151,16 @@ function tryOf(element: XmlElement, { msOf, timeOf }: Reading): ReportedTry {
 const sayTry = (element: XmlElement): string =>
   [`An earlier try:`, saidBy(withStack(element)), outputOf(element)].filter(Boolean).join('\n')
 
-/** Its own, and that of suites in it that have no test to stand with. */
-const saidBySuite = (suite: XmlElement): { text: string; files: string[] } => {
-  const empty = suite.children.filter((each) => each.name === 'testsuite' && !hasTest(each))
+/** Its own, and that of suites in it that have no test to stand with, not even one for what they count. */
+function saidBySuite(
+  suite: XmlElement,
+  shown: ReadonlyMap<XmlElement, unknown>,
+): { text: string; files: string[] } {
+  const inner = suite.children
+    .filter((each) => each.name === 'testsuite' && !hasTest(each) && !shown.has(each))
+    .map((each) => saidBySuite(each, shown))
   const own = outputOf(suite)
   const said = own && `Output of ${suiteName(suite) || 'the suite'}:\n${own}`
-  const inner = empty.map(saidBySuite)
   return {
     text: [said, ...inner.map(({ text }) => text)].filter(Boolean).join('\n'),
     files: [...filesIn(own), ...filesOf(suite), ...inner.flatMap(({ files }) => files)],
@@ -172,7 +184,7 @@ export function withOutputOfSuites(tests: readonly JunitTest[]): JunitTest[] {
     const isBad = ({ state }: JunitTest) => state === 'ERROR' || state === 'FAILED'
     const ran = inside.find(isBad) ?? inside.find(({ state }) => state !== 'SKIPPED')
     const place = ran ?? (inside[0] as JunitTest) // no list is empty
-    more.set(place, [...(more.get(place) ?? []), saidBySuite(suite)])
+    more.set(place, [...(more.get(place) ?? []), saidBySuite(suite, bySuite)])
   }
   return tests.map((test) => {
     const said = more.get(test) ?? []

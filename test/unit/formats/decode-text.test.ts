@@ -20,6 +20,11 @@ test.each<[string, Buffer, string]>([
     bytes(declared('utf-16'), 'utf8'),
     declared('utf-16'),
   ],
+  [
+    'UTF-8 that is declared ISO-8859-1, as kyua 0.13 writes it',
+    bytes(declared('iso-8859-1'), 'utf8'),
+    declared('iso-8859-1'),
+  ],
   ['UTF-8 under a name that is no encoding', bytes(declared('x-none'), 'utf8'), declared('x-none')],
 ])('a file in %s is read', (_, content, text) => {
   expect(decodeText(content)).toBe(text)

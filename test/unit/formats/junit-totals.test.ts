@@ -26,6 +26,11 @@ describe('totals of tests', () => {
       `<testsuites tests="3">${suite(two, 'tests="2"')}</testsuites>`,
       ['The report: The report counts 3 tests, and names 2'],
     ],
+    [
+      'each subtest of pytest 7.2',
+      '<testsuite name="pytest" errors="0" failures="0" skipped="0" tests="5" time="1" timestamp="2026-11-27T10:00:00" hostname="ci"><testcase name="a"/></testsuite>',
+      [],
+    ],
   ])('count %s', (_, text, expected) => {
     expect(warnings(text)).toEqual(expected)
   })
@@ -132,4 +137,41 @@ describe('faults that a tool counts twice are no more than there are', () => {
     })
     expect(read(file('<testcase name="passed"/>')).states).toEqual(['ERROR', 'COMPLETED'])
   })
+})
+
+test('Biome 2.6 has its errors among its failures', () => {
+  const failed = suite('<testcase name="a"><failure message="no"/></testcase>', 'failures="1"')
+  const text = `<testsuites name="Biome" tests="1" failures="1" errors="1" time="0.1">${failed}</testsuites>`
+  expect(readJunit(text).warnings).toEqual([])
+})
+
+test('a warning of ESLint 10, for which it exits with 0, is good, and an error is none', () => {
+  const of = (kind: string) =>
+    suite(
+      `<testcase name="org.eslint.eqeqeq"><failure message="Expected =="><![CDATA[line 2, col 7, ${kind} - Expected ==]]></failure></testcase>`,
+      'package="org.eslint"',
+    )
+  expect(tests(of('Warning'))).toMatchObject([
+    { state: 'COMPLETED', message: '', log: expect.stringContaining('Warning - Expected ==') },
+  ])
+  expect(tests(of('Error'))).toMatchObject([{ state: 'FAILED', message: 'Expected ==' }])
+})
+
+test('PHP_CodeSniffer 3.7 has the place of a fault in its name', () => {
+  const text =
+    '<testsuite name="/ci/a.php"><testcase name="PEAR.Missing at /ci/a.php (2:17)"><failure type="error" message="no comment"/></testcase><testcase name="adds at noon (2:17)"/></testsuite>'
+  expect(tests(text)).toMatchObject([
+    { name: '/ci/a.php PEAR.Missing', title: 'PEAR.Missing', log: '/ci/a.php:2:17\nno comment' },
+    { title: 'adds at noon (2:17)' },
+  ])
+})
+
+test('output of a suite of newman 6.2 without a test stands with the error that it counts alone', () => {
+  const good =
+    '<testsuite name="cart"><testcase name="a"><failure message="no"/></testcase></testsuite>'
+  const bad = '<testsuite name="pre" errors="1"><system-err>pre broke</system-err></testsuite>'
+  expect(tests(`<testsuites name="shop">${good}${bad}</testsuites>`)).toMatchObject([
+    { title: 'a', log: 'no' },
+    { title: 'pre', state: 'ERROR', log: 'Output of pre:\npre broke' },
+  ])
 })

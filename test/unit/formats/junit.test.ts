@@ -247,7 +247,7 @@ test.each([
   [
     'tap-xunit',
     '<failure>\n  ---\n    operator: equal\n    stack: Error: no\n    at a.js:3\n  ...</failure>',
-    'operator: equal\n    stack: Error: no',
+    'operator: equal\nstack: Error: no',
   ],
   [
     'AVA 7.0 by tap-xunit 2.4',
@@ -257,7 +257,7 @@ test.each([
   [
     'a converter of TAP that keeps its texts of several lines',
     '<failure>---\nmessage: |-\n  sum differs\n  by one\n...</failure>',
-    'sum differs',
+    'sum differs\nby one',
   ],
   [
     'pytest 7.2 for a file that cannot be loaded',

@@ -1,0 +1,3 @@
+#!/bin/sh
+echo "prüfen ü €"
+exit 1
