@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { eventually } from '../../support/eventually.ts'
 import { boxOf, useBrowser } from '../../support/system/browser.ts'
+import { jump } from '../../support/web/acts.ts'
 import { ask, execute } from '../../support/web/ask.ts'
 
 /** Pages without a console error, a violation of the policy or a request elsewhere: `useBrowser` fails the test otherwise. */
@@ -292,8 +293,7 @@ test.each([961, 1201])('lists of a page %i px wide cut off no column', async (wi
 test('the heading of a page that the keyboard opens has the focus, also when it has loaded', async () => {
   const page = await open(`${assay.url}/`)
   await loaded(page)
-  await page.keyboard.press('g')
-  await page.keyboard.press('s')
+  await jump(page, 's', 'Scenarios')
   await page.getByRole('row', { name: /Income tax/ }).waitFor()
   await page.locator('h1:focus', { hasText: 'Scenarios' }).waitFor()
   await page.keyboard.press('j')
@@ -415,6 +415,8 @@ test('tries, a flaky end, quarantine and skipped scenarios are shown, and a suit
   await page.locator('.head .badge', { hasText: 'Passed' }).waitFor()
   await page.getByText('1 of 1').waitFor()
   await page.getByRole('link', { name: '42', exact: true }).click()
+  await page.waitForURL(/\/executions\?/)
+  await page.getByRole('heading', { level: 1, name: 'Executions' }).waitFor()
   await page.getByRole('link', { name: 'Shaky' }).waitFor()
   server.close()
 })

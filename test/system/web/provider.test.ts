@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { type Assay, startAssay } from '../../support/assay.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useBrowser } from '../../support/system/browser.ts'
+import { clickIfThere } from '../../support/web/acts.ts'
 
 const SECRET = 'a secret of the client'
 const ID_TOKEN_SECONDS = 1_800
@@ -128,8 +129,7 @@ async function logIn(page: Page, name: string): Promise<void> {
 
 /** Saves the draft, unless a read of the page itself finds the end of the session first: it takes the button away. */
 async function seeSessionEnd(page: Page): Promise<void> {
-  const save = page.getByRole('button', { name: 'Save', exact: true })
-  void save.click().catch(() => {})
+  await clickIfThere(page, 'Save')
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
 }
 

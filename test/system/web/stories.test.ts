@@ -6,6 +6,7 @@ import { type Assay, startAssay } from '../../support/assay.ts'
 import { type Answer, startCollector } from '../../support/collector.ts'
 import { eventually } from '../../support/eventually.ts'
 import { boxOf, useBrowser } from '../../support/system/browser.ts'
+import { choose, jump } from '../../support/web/acts.ts'
 import { ask, execute } from '../../support/web/ask.ts'
 
 /** Tasks of people, with the keyboard alone. */
@@ -35,14 +36,6 @@ async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
     if (text.includes(name)) return
   }
   throw new Error(`Tab does not reach ${name}`)
-}
-
-/** Goes to a page by a chord, which a slow machine may take for two single keys. */
-async function jump(page: Page, key: string, heading: string): Promise<void> {
-  await eventually(async () => {
-    await press(page, 'g', key)
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 5_000 })
-  })
 }
 
 test('a newcomer runs the examples, finds out why one fails, mends the component and sees it pass', async () => {
@@ -288,7 +281,7 @@ test('Ctrl-K finds a page, an artifact by its name or id, an execution and an ev
   for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Control+k']) await press(page, key)
   expect(await page.getByRole('dialog').count()).toBe(1)
   expect(await page.locator('main :focus').count()).toBe(0)
-  await press(page, 'Escape')
+  await leave()
   await page.locator('main h1:focus').waitFor()
   await find('"found"', /Event$/)
   await leave()
@@ -327,10 +320,12 @@ test('lists sort by their columns and filter by tag and component, all in the ad
   await page.goto(`${assay.url}/executions?sort=name`)
   await page.locator('[aria-sort=ascending]').waitFor()
   const first = page.locator('.rows .cover').first()
-  await page.getByRole('checkbox', { name: 'Failed', exact: true }).check()
+  await choose(page.getByRole('checkbox', { name: 'Failed', exact: true }))
   await page.waitForURL(/state=.*sort=name|sort=name.*state=/)
-  await page.getByRole('button', { name: 'Clear' }).click()
+  const clear = page.getByRole('button', { name: 'Clear' })
+  await clear.click()
   await page.waitForURL(/executions\?sort=name$/)
+  await clear.waitFor({ state: 'detached' }) // the next filter adds to what the page shows
   await page
     .getByRole('combobox', { name: 'Component', exact: true })
     .selectOption('shipping-quote')
@@ -343,7 +338,7 @@ test('lists sort by their columns and filter by tag and component, all in the ad
   await press(page, 'Enter')
   await page.waitForURL(/tag=no/)
   await page.getByText('No execution matches').waitFor()
-  await page.getByRole('button', { name: 'Clear' }).click()
+  await clear.click()
   await eventually(async () => expect(await first.textContent()).toMatch(/^A loan/))
   await sort('Started').click()
   await eventually(async () => expect(page.url()).not.toContain('sort'))
@@ -528,17 +523,38 @@ async function startSlow(name: string): Promise<string> {
   return execute(assay, createTestCase.id, false)
 }
 
+const cancel = (id: string) =>
+  ask(
+    assay,
+    'mutation Cancel($input: CancelExecutionInput!) { cancelExecution(input: $input) { id } }',
+    { input: { id } },
+  )
+
+/** Waits until executions with a text in their names take all slots of workers: the queue moves no more by itself. */
+const allSlotsTaken = (text: string) =>
+  eventually(async () => {
+    const { server, executionResults } = await ask<{
+      server: { workers: { slots: number }[] }
+      executionResults: { nodes: { progress: { queuePosition: number | null } }[] }
+    }>(
+      assay,
+      `query Queue($filter: ExecutionResultFilter) {
+        server { workers { slots } }
+        executionResults(first: 100, filter: $filter) { nodes { progress { queuePosition } } } }`,
+      { filter: { text, states: ['RUNNING'] } },
+    )
+    const running = executionResults.nodes.filter((each) => each.progress.queuePosition === null)
+    const slots = server.workers.reduce((sum, each) => sum + each.slots, 0)
+    expect(running).toHaveLength(slots)
+  })
+
 test('a cancelled execution looks like one, and not like an error', async () => {
   const id = await startSlow('Given up')
   const page = await open(`${assay.url}/executions/${id}`)
   const list = await open(`${assay.url}/executions?text=Given`)
   await page.getByRole('treeitem', { name: /Running.*doze/ }).waitFor()
   await list.locator('.rows .badge', { hasText: 'Running' }).first().waitFor()
-  await ask(
-    assay,
-    'mutation Cancel($input: CancelExecutionInput!) { cancelExecution(input: $input) { id } }',
-    { input: { id } },
-  )
+  await cancel(id)
   await page.locator('.head .badge', { hasText: 'Cancelled' }).waitFor()
   await page.getByRole('treeitem', { name: /Cancelled.*doze/ }).waitFor()
   await list.locator('.rows .badge', { hasText: 'Cancelled' }).first().waitFor()
@@ -572,7 +588,8 @@ test('a running execution counts its seconds, says how far it is, follows the ru
     'mutation ($input: UpdateTestCaseInput!) { updateTestCase(input: $input) { id } }',
     { input: input(60_000) },
   )
-  const page = await open(`${assay.url}/executions/${await execute(assay, 'followed', false)}`)
+  const id = await execute(assay, 'followed', false)
+  const page = await open(`${assay.url}/executions/${id}`)
   await page.getByRole('treeitem', { name: /Running.*doze/, selected: true }).waitFor()
   await page.getByText('1 of 2 steps').waitFor()
   await page.getByText(/^doze: FAILED. 60 s before retry 1 of 1: /).waitFor()
@@ -589,24 +606,26 @@ test('a running execution counts its seconds, says how far it is, follows the ru
   await says('Result', '42')
   await says('Output', 'doubling 21')
   expect(await page.getByLabel('Follow').isChecked()).toBe(false)
+  await cancel(id) // its slot is free for the next one
 })
 
 test('an execution is cancelled only after a question', async () => {
   await startSlow('Asked first')
   const page = await open(`${assay.url}/executions?text=Asked`)
   const question = page.getByRole('dialog', { name: 'Cancel the execution of Asked first?' })
-  const cancel = page.getByRole('button', { name: 'Cancel', exact: true })
+  const button = page.getByRole('button', { name: 'Cancel', exact: true })
   const answer = (name: string) => question.getByRole('button', { name }).click()
-  await cancel.click()
+  await button.click()
   await answer('Keep it running')
   await question.waitFor({ state: 'detached' })
   await page.locator('button:focus', { hasText: 'Cancel' }).waitFor()
-  await cancel.click()
+  await button.click()
+  await question.waitFor()
   await press(page, 'Escape')
   await question.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Asked first' }).click()
   await page.locator('.head .badge', { hasText: 'Running' }).waitFor()
-  await cancel.click()
+  await button.click()
   await answer('Cancel the execution')
   await page.locator('.head .badge', { hasText: 'Cancelled' }).waitFor()
 })
@@ -636,6 +655,7 @@ test('an execution that is cancelled with the button opens no event', async () =
 test('an execution that waits says its place in the queue', async () => {
   const names = Array.from({ length: 20 }, (_none, i) => `In line ${i}`)
   const ids = await Promise.all(names.map(startSlow))
+  await allSlotsTaken('In line')
   const last = ids.toSorted().at(-1) as string // ids sort by the time of their creation
   const page = await open(`${assay.url}/executions/${last}`)
   await page.locator('.head .badge', { hasText: 'Waiting' }).waitFor()
@@ -644,12 +664,10 @@ test('an execution that waits says its place in the queue', async () => {
     Number(/place (\d+)/.exec((await page.locator('main').textContent()) ?? '')?.[1])
   const before = await place()
   expect(before).toBeGreaterThan(1)
-  const cancel =
-    'mutation Cancel($input: CancelExecutionInput!) { cancelExecution(input: $input) { id } }'
-  const [first] = ids.toSorted()
-  await ask(assay, cancel, { input: { id: first } })
+  const [first = '', ...others] = ids.toSorted()
+  await cancel(first)
   await eventually(async () => expect(await place()).toBe(before - 1))
-  for (const id of ids.toSorted().slice(1)) await ask(assay, cancel, { input: { id } })
+  for (const id of others) await cancel(id)
   await page.locator('.head .badge', { hasText: 'Cancelled' }).waitFor()
 })
 
@@ -679,7 +697,7 @@ test('what happens twice is said twice', async () => {
   ] as const) {
     await page.goto(`${assay.url}/executions?text=Twice`)
     await rows.nth(1).waitFor()
-    await page.getByRole('checkbox', { name: chip, exact: true }).check()
+    await choose(page.getByRole('checkbox', { name: chip, exact: true }))
     await page.waitForURL(/state/)
     await eventually(async () => expect(await rows.count()).toBe(count))
   }
@@ -855,7 +873,7 @@ test('a list of executions leaves out the scenarios of suites, until they are as
   await rows.locator(`a[href="/executions/${suite}"]`).waitFor()
   const member = rows.getByText('Scenario of Everything about money')
   expect(await member.count()).toBe(0)
-  await page.getByLabel('Scenarios of suites').check()
+  await choose(page.getByLabel('Scenarios of suites'))
   await page.waitForURL(/members=true/)
   await member.first().waitFor()
   await page.goto(`${assay.url}/executions?context=tax-table`)
