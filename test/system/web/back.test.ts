@@ -28,14 +28,29 @@ async function ingest(titles: readonly string[]): Promise<void> {
 const rows = (page: Page) => page.locator('.table.scrolls > .rows')
 const placeOf = (page: Page) => rows(page).evaluate(({ scrollTop }) => scrollTop)
 
-/** Scrolls on as pages arrive. */
+/** The list is drawn at a place; a page that goes back shows the one that it leaves for a moment. */
+const isAt = (page: Page, place: number) =>
+  eventually(async () => expect(await placeOf(page)).toBe(place))
+
+/** Scrolls on as pages arrive, until the rows of the place are drawn. */
 const scrollTo = (page: Page, place: number) =>
   eventually(async () => {
     await rows(page).evaluate((element, top) => {
       element.scrollTop = top
     }, place)
     expect(await placeOf(page)).toBe(place)
+    expect(await page.evaluate(IS_DRAWN)).toBe(true)
   })
+
+/** True if a row is drawn over the middle of the list. */
+const IS_DRAWN = `(() => {
+  const list = document.querySelector('.table.scrolls > .rows')
+  const { top, height } = list.getBoundingClientRect()
+  return [...list.querySelectorAll('[data-index]')].some((row) => {
+    const place = row.getBoundingClientRect()
+    return place.top <= top + height / 2 && top + height / 2 <= place.bottom
+  })
+})()`
 
 test('a reader who comes back to a list finds it as it was left, and what happened meanwhile', async () => {
   const page = await open(`${assay.url}/events`)
@@ -57,7 +72,7 @@ test('a reader who comes back to a list finds it as it was left, and what happen
   })
   await page.goBack()
   await link(title).waitFor()
-  expect(await placeOf(page)).toBe(place)
+  await isAt(page, place)
   release()
   await page.getByText(`${EVENTS + 1}`, { exact: true }).waitFor()
   expect(await placeOf(page)).toBe(place)
@@ -83,15 +98,17 @@ test('a new visit to a list begins at the top, and each visit has its own place'
   await page.getByRole('heading', { name: 'Executions' }).waitFor()
   await menu('Events').click()
   await rows(page).waitFor()
-  expect(await placeOf(page)).toBe(0)
-  await page.goBack()
-  await page.goBack()
-  await rows(page).waitFor()
-  expect(await placeOf(page)).toBe(PLACE)
-  await page.goBack()
-  await page.goBack()
-  await rows(page).waitFor()
-  expect(await placeOf(page)).toBe(0)
+  await isAt(page, 0)
+  const goBackTwice = async () => {
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Executions' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Events' }).waitFor()
+  }
+  await goBackTwice()
+  await isAt(page, PLACE)
+  await goBackTwice()
+  await isAt(page, 0)
 })
 
 test('going back undoes a filter, and finds the place again', async () => {
@@ -107,7 +124,7 @@ test('going back undoes a filter, and finds the place again', async () => {
   await page.goBack()
   await page.locator('.head .number', { hasText: /^4\d\d$/ }).waitFor()
   expect(await page.getByLabel('Query').inputValue()).toBe('')
-  expect(await placeOf(page)).toBe(PLACE)
+  await isAt(page, PLACE)
 })
 
 test('executions of the last day are found as they were left, too', async () => {
@@ -125,7 +142,7 @@ test('executions of the last day are found as they were left, too', async () => 
   await page.getByRole('treeitem').first().waitFor()
   await page.goBack()
   await rows(page).waitFor()
-  expect(await placeOf(page)).toBe(place)
+  await isAt(page, place)
   await execute(assay, 'loan-schedule')
   await page.getByText('131', { exact: true }).waitFor()
   expect(await placeOf(page)).toBe(place)
