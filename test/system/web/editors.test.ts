@@ -208,7 +208,7 @@ test('a component is read from a file, its syntax is checked, and a scenario of 
   })
   await page.locator('.editor .cm-lint-marker-error').first().waitFor()
   await write(page, 'Source', 'export const gross = (net: number) => ({ gross: net * 2 })\n')
-  await page.locator('.editor .cm-lint-marker-error').waitFor({ state: 'detached' })
+  await page.locator('.editor .cm-lint-marker-error').first().waitFor({ state: 'detached' })
   await save(page)
   await page.getByRole('heading', { level: 1, name: 'prices' }).waitFor()
   await holds(page.getByLabel('Language'), 'TYPESCRIPT')
@@ -286,6 +286,7 @@ steps:
   expect(await stored()).toBe(text)
   await page.getByRole('link', { name: 'Edit' }).click()
   const editor = page.getByRole('textbox', { name: 'Scenario as YAML', exact: true })
+  await editor.waitFor()
   await page.reload()
   const shown = async () => (await editor.locator('.cm-line').allTextContents()).join('\n')
   await eventually(async () => expect(await shown()).toBe(text))
@@ -507,11 +508,14 @@ test('a report that is dropped becomes an execution; curl and OpenAPI become ste
   await editor.getByText('base URL https://shop.example.com').waitFor()
   expect(await editor.textContent()).not.toContain('s3cret')
 
-  const document = { openapi: '3.1.0', info: { title: 'Shop' }, paths: { '/carts': { get: {} } } }
+  const paths = { '/carts': { get: {} }, '/prices': { get: {} } }
+  const document = { openapi: '3.1.0', info: { title: 'Shop' }, paths }
   await drop(page, { name: 'api.json', text: JSON.stringify(document) })
   await editor.getByText('url: /carts').waitFor()
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shop')
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  // The message of the command may still be there, with an Undo of its own.
+  const message = page.locator('.toasts .notice', { hasText: '2 steps in a draft' })
+  await message.getByRole('button', { name: 'Undo' }).click()
   await editor.getByText('url: /orders').waitFor()
 
   await drop(page, { name: 'notes.txt', text: 'no report' })

@@ -134,7 +134,7 @@ test('a refused stream is shown with a way to try again', async () => {
   await page.getByText('Updates do not arrive: Not for you').waitFor()
   isRefused = false
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('Updates do not arrive').waitFor({ state: 'hidden' })
+  await page.locator('.toasts').getByText('Updates do not arrive').waitFor({ state: 'detached' })
   await execute(assay, 'loan-schedule')
   await page.getByRole('link', { name: /loan/i }).nth(1).waitFor()
 })

@@ -49,6 +49,7 @@ test('keys move through a tree that is longer than the screen, and Tab stops at 
   const page = await open(`${assay.url}/executions/${id}`)
   const lines = page.getByRole('treeitem')
   await lines.first().focus()
+  await page.waitForLoadState('networkidle') // what else arrives changes the room for lines, and so what a page is
   const last = ROWS * (STEPS + 1) - 1
   const after = async (key: string, expected: unknown) => {
     await page.keyboard.press(key)
@@ -57,9 +58,12 @@ test('keys move through a tree that is longer than the screen, and Tab stops at 
   await after('End', last)
   await after('ArrowUp', last - 1)
   await after('Home', 0)
-  await after('PageDown', expect.any(Number))
-  const further = Number(await focused(page))
-  expect(further).toBeGreaterThan(4)
+  await page.keyboard.press('PageDown')
+  const further = await eventually(async () => {
+    const line = Number(await focused(page))
+    expect(line).toBeGreaterThan(4)
+    return line
+  })
   await after('PageDown', 2 * further)
   await after('PageUp', further)
   await after('ArrowDown', further + 1)

@@ -88,9 +88,12 @@ test('a page that cannot be loaded without a connection says so, loads by itself
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Trends' }).click()
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
+    // The page would find the server by itself, and take the button away.
+    await page.route(`${assay.url}/`, (route) => route.abort())
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Trends', exact: true }).waitFor()
+    await page.unroute(`${assay.url}/`)
     await page.goBack()
     await page.getByText('Not saved').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nightly')

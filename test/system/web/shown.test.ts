@@ -49,9 +49,11 @@ test.each([
     const revisions = page.getByRole('heading', { name: 'Revisions' })
     await page.locator('.editor').waitFor()
     await revisions.waitFor()
-    const [editor, card] = [await boxOf(page.locator('.editor')), await boxOf(revisions)]
-    const isApart = editor.y + editor.height <= card.y || editor.x + editor.width <= card.x
-    expect({ isApart, revision }).toEqual({ isApart: true, revision: expect.any(Number) })
+    await eventually(async () => {
+      const [editor, card] = [await boxOf(page.locator('.editor')), await boxOf(revisions)]
+      const isApart = editor.y + editor.height <= card.y || editor.x + editor.width <= card.x
+      expect({ isApart, revision }).toEqual({ isApart: true, revision: expect.any(Number) })
+    })
     await revisions.scrollIntoViewIfNeeded()
     await revisions.click() // nothing lies over it
   },
@@ -298,22 +300,22 @@ test('a failed execution is headed by its first failure, and differences are mar
     .waitFor()
   await page.getByRole('treeitem', { name: 'ask' }).click()
   const failed = page.getByRole('region', { name: 'Expectation it is off' })
-  await failed.waitFor()
-  expect(await failed.locator('mark').allTextContents()).toEqual(['false', 'true'])
+  await eventually(async () =>
+    expect(await failed.locator('mark').allTextContents()).toEqual(['false', 'true']),
+  )
 })
 
 test('executions are compared under a heading of few lines on a phone', async () => {
   const [a, b] = [await execute(assay, 'tax-table'), await execute(assay, 'tax-table')]
   const page = await open(`${assay.url}/executions/compare?a=${a}&b=${b}`)
   await page.setViewportSize({ width: 390, height: 844 })
-  const { height } = await boxOf(page.getByRole('heading', { level: 1, name: /^Compare ./ }))
-  expect(height).toBeLessThan(120)
+  const heading = page.getByRole('heading', { level: 1, name: /^Compare ./ })
+  await eventually(async () => expect((await boxOf(heading)).height).toBeLessThan(120))
 })
 
 test('a step is tried beside the scenario in a panel with room for its result', async () => {
   const page = await open(`${assay.url}/repository/scenarios/tax-table/edit`)
   await page.setViewportSize({ width: 1440, height: 900 })
   const result = page.getByLabel('Result that expectations look at')
-  await result.waitFor()
-  expect((await boxOf(result)).width).toBeGreaterThan(320)
+  await eventually(async () => expect((await boxOf(result)).width).toBeGreaterThan(320))
 })

@@ -130,6 +130,7 @@ const PRESSES = {
 /** A phone shows the menu at a click. */
 async function ofMenu(page: Page, entry: Locator): Promise<void> {
   const menu = button(page, 'Menu')
+  await page.locator('.topbar button').waitFor({ state: 'attached' })
   if (await menu.isVisible()) await press(menu)
   await press(entry)
 }
