@@ -248,7 +248,7 @@ test('a backup that is killed leaves nothing that looks whole', async () => {
   }
 })
 
-test('a restore that is killed leaves the database empty, and another one fills it', async () => {
+test('a restore that is killed leaves the database empty or whole, and another one fills an empty one', async () => {
   const database = await createDatabase()
   const place = { DATABASE_URL: database.url }
   try {
@@ -261,7 +261,8 @@ test('a restore that is killed leaves the database empty, and another one fills 
       if (!signal) break
       // The server notices by itself.
       const tables = `select count(*)::int as count from pg_tables where schemaname in ('events', 'pgboss')`
-      expect(await ask(place, tables)).toEqual([{ count: 0 }])
+      const [{ count }] = await ask(place, tables)
+      if (count > 0) break // all was stored just before; whether it is whole is asked below
     }
     const [{ count }] = await ask(
       place,
