@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { pathOf } from './programs.ts'
@@ -17,7 +18,30 @@ export const launchBrowser = (): Promise<Browser> =>
 export async function newPage(browser: Browser): Promise<Page> {
   const page = await browser.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
+  await slowDown(page)
   return page
+}
+
+/**
+ * Makes races seen where `SLOW_PAGES` asks for it: `3,1500` lets pages compute three times as long, and answers of the
+ * graph come up to 1500 ms late, each by another time.
+ */
+async function slowDown(page: Page): Promise<void> {
+  const [rate = 1, lateMs = 0] = process.env.SLOW_PAGES?.split(',').map(Number) ?? []
+  if (rate > 1) {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate })
+  }
+  if (lateMs === 0) return
+  await page.context().route('**/graphql', async (route) => {
+    try {
+      const response = await route.fetch({ timeout: 0 })
+      await delay(Math.random() ** 2 * lateMs)
+      await route.fulfill({ response })
+    } catch {
+      await route.abort().catch(() => {}) // the page was closed, or has no network
+    }
+  })
 }
 
 /**
