@@ -77,7 +77,7 @@ export function useBrowser(): (url: string) => Promise<Page> {
   }
 }
 
-/** What a test answers in the place of the server may be on its way: its late failure would be one of the next test. */
+/** Answers of a test in the place of the server may be on their way: their late failure would be one of the next test. */
 async function closeQuietly(context: BrowserContext): Promise<void> {
   for (const each of [context, ...context.pages()])
     await each.unrouteAll({ behavior: 'ignoreErrors' })

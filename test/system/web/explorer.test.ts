@@ -83,7 +83,7 @@ test('operations are grouped by area, and each area is explained', async () => {
   const { tags } = (await response.json()) as { tags: { name: string; description: string }[] }
   const shown = new Map<string, string>()
   await eventually(async () => {
-    // What was not drawn in time on the way down is found on the next one.
+    // Titles that were not drawn in time on the way down are found on the next one.
     if (Number(await page.evaluate('scrollY')) === 0) shown.clear()
     for (const text of await page.locator('.opblock-tag').allInnerTexts())
       shown.set(text.split('\n')[0] ?? '', text)
