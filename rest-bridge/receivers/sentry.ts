@@ -14,6 +14,7 @@ import {
   withoutNumbers,
 } from '../../formats/received/fields.ts'
 import type { Received } from '../../formats/received/received.ts'
+import { withoutSecrets } from '../../formats/received/without-secrets.ts'
 import type { Severity, Status } from '../../formats/received/words.ts'
 import type { JsonSchema } from '../documents/json-schema.ts'
 import type { Receiver, SenderRequest } from './receiver.ts'
@@ -185,7 +186,9 @@ function eventOf(given: unknown): Received {
         ...{ level: word, release, environment, platform, eventId: event_id },
         ...{ transaction: given.transaction, logger: given.logger },
         traceId: fieldsOf(fieldsOf(given.contexts).trace).trace_id,
-        ...(extra != null && JSON.stringify(extra).length <= EXTRA_BYTES && { extra }),
+        // sentry-cli sends its whole environment.
+        ...(extra != null &&
+          JSON.stringify(extra).length <= EXTRA_BYTES && { extra: withoutSecrets(extra) }),
       }),
       tags: tagsOf(given.tags),
       createdAt: timestamp,

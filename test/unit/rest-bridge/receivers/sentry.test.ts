@@ -57,6 +57,37 @@ test('payloads with a length may hold line breaks, and lists stand for their val
   expect(() => receive(sentry, '{}\n{"type":"event","length":9}\n{}')).toThrow('shorter')
 })
 
+test('secrets of an environment, all of which sentry-cli 3.8 sends, are not kept', () => {
+  const extra = {
+    job: 'nightly',
+    environ: {
+      HOME: '/root',
+      AUTHOR: 'ann',
+      PWD: '/srv',
+      SENTRY_DSN: 'http://k3y@h/api/1',
+      SENTRY_AUTH_TOKEN: 'k3y',
+      DB_PASSWORD: 'k3y',
+      DATABASE_URL: 'postgres://ann:k3y@db/shop?x=a@b',
+      mirrors: ['https://k3y@h/a', 7],
+      api_key: { value: 'k3y' },
+    },
+  }
+  const [only] = eventsOf(receive(sentry, envelope('event', { message: 'a', extra })))
+  expect(only?.event.properties).toMatchObject({
+    extra: {
+      job: 'nightly',
+      environ: {
+        HOME: '/root',
+        AUTHOR: 'ann',
+        PWD: '/srv',
+        DATABASE_URL: 'postgres://***@db/shop?x=a@b',
+        mirrors: ['https://***@h/a', 7],
+      },
+    },
+  })
+  expect(JSON.stringify(only)).not.toContain('k3y')
+})
+
 test('messages of one template are one event, and frames of Go have a path alone', () => {
   const formatted = (name: string) => ({
     logentry: {
