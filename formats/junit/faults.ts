@@ -1,4 +1,5 @@
 import { plainText } from '../plain-text.ts'
+import { withoutFrames } from '../without-frames.ts'
 import type { XmlElement } from '../xml.ts'
 import type { TestState } from './reported-test.ts'
 import { saidInTap } from './tap.ts'
@@ -155,7 +156,7 @@ function tellingOf({ attributes, text }: XmlElement): string {
     return (
       (message.startsWith('=== RUN') && tellingLine(message)) ||
       saidInTap(message) ||
-      withoutStack(message)
+      withoutFrames(message)
     )
   const own = textOf({ text }).trim()
   const [, expected, result] = VALUES.exec(own) ?? []
@@ -187,10 +188,6 @@ const RAISED = [
 ]
 /** Frames of JavaScript, Java and Python, and their heading in Lua; PHPUnit has places alone, behind an empty line. */
 const STACK = /\n\s*(?:at |File "|stack traceback:)|\n\n(?:\/|[A-Z]:\\)\S*:\d+(?:\n|$)/
-/** Some reporters of Jest and QUnit have it in the message, with lines that change. */
-const withoutStack = (message: string): string =>
-  message.split(/\n\s+at (?=.*\d)/, 1)[0]?.trim() || message
-
 /** PHPUnit writes the test, or that it is an error, before the message, and HUnit the place. */
 const BEFORE = /^(?:[\w\\]+::\w+.*|Error|\S+\.l?hs:\d+:)\n/
 

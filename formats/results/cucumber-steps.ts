@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { stripVTControlCharacters } from 'node:util'
+import { withoutFrames } from '../without-frames.ts'
 import { type NamedFile, type State, type Step, type Try, textIn } from './scenario.ts'
 
 /** A step of Cucumber, and what it wrote. */
@@ -41,14 +42,17 @@ export function judgedStep(
     (word === 'undefined' && UNDEFINED_IN_RUBY.test(place))
   const state = isLeftOut ? 'SKIPPED' : (STATES[word] ?? 'ERROR')
   const [raised = said] = [...said.matchAll(RAISED_IN_PYTEST)].map(([lines]) => lines).slice(-1)
-  const message = raised.replace(/^E {3}/gm, '').trim()
+  const whole = raised.replace(/^E {3}/gm, '').trim()
+  const message = withoutFrames(whole)
   const isSaid = said !== '' || (STATES[word] !== undefined && word !== 'pending')
   return {
     ...given,
     state,
     name: given.name.trim() || 'Hook',
     message: isSaid ? message : `The step is ${word || 'without a result'}`,
-    output: [given.output, raised === said ? '' : said].filter(Boolean).join('\n'),
+    output: [given.output, raised === said && message === whole ? '' : said]
+      .filter(Boolean)
+      .join('\n'),
   }
 }
 

@@ -45,7 +45,7 @@ export function readCucumber(text: string, { zone }: ReportOptions = {}): Scenar
 function scenariosIn(feature: Json, zone?: string): Scenario[] {
   let background: RunStep[] = []
   let isNext = false
-  const runs = new Map<string, Scenario[]>()
+  const runs = new Map<string, Ruled[]>()
   for (const [at, element] of listIn(feature.elements).entries()) {
     const steps = stepsOf(element)
     if (element.type === 'background') {
@@ -57,15 +57,35 @@ function scenariosIn(feature: Json, zone?: string): Scenario[] {
     isNext = false
     const started = timeIn(element.start_timestamp, zone)
     const whole = scenarioOf(element, feature, isShared ? background : [], steps)
-    const scenario = { ...whole, started }
+    const scenario = { ...whole, started, rule: ruleIn(textIn(element.id)) }
     // Cucumber for Ruby writes each try of a scenario as an element of its own; rows of an outline have other steps.
     const { id, line } = element
     const own = listIn(element.steps).map(({ name }) => name)
     const key = id && line ? JSON.stringify([id, line, own]) : String(at)
     runs.set(key, [...(runs.get(key) ?? []), scenario])
   }
-  return [...runs.values()].flatMap((tries) => lastRun(tries, tryOf))
+  return namedByRule([...runs.values()].flatMap((tries) => lastRun(tries, tryOf)))
 }
+
+/** The rule stands between the feature and the scenario where others of that name are in none, or in another. */
+function namedByRule(tests: readonly Ruled[]): Scenario[] {
+  const rules = new Map<string, Set<string>>()
+  for (const { name, rule } of tests) rules.set(name, (rules.get(name) ?? new Set()).add(rule))
+  return tests.map(({ rule, ...test }) => {
+    const isAlike = (rules.get(test.name)?.size ?? 0) > 1
+    const at = test.name.lastIndexOf(' › ')
+    return isAlike && rule !== '' && at >= 0
+      ? { ...test, name: `${test.name.slice(0, at)} › ${rule}${test.name.slice(at)}` }
+      : test
+  })
+}
+
+interface Ruled extends Scenario {
+  rule: string
+}
+
+/** An id has the words of the feature, the rule and the scenario; rows of outlines have a fourth part in some tools. */
+const ruleIn = (id: string): string => /^[^;]*;([^;]+);[^;]+$/.exec(id)?.[1] ?? ''
 
 /** Steps and hooks; a background without results only declares its steps. */
 const stepsOf = ({ before, steps, after, type, ...element }: Json): RunStep[] => {

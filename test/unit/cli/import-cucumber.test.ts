@@ -49,6 +49,31 @@ test('Cucumber: all faults of a scenario, the gravest first', () => {
   ])
 })
 
+test.each([
+  ['JavaScript 13.3', 'Error: price of two', '    at World.<anonymous> (file:///ci/s.mjs:6:32)'],
+  ['the JVM', 'java.lang.AssertionError: price\nof two', '\tat shop.Steps.fails(Steps.java:9)'],
+  ['Ruby', 'price of two (RuntimeError)', "./features/steps.rb:9:in `/^it fails$/'"],
+])('the message of Cucumber for %s has no stack, and the log has it', (_, message, frame) => {
+  const fault = `${message}\n${frame}\n${frame}`
+  const [scenario] = readCucumber(feature({ type: 'scenario', steps: [failed(fault)] }))
+  expect(scenario).toMatchObject({ message, log: fault, steps: [{ message }] })
+})
+
+test('Cucumber 13.3 for JavaScript has the rule of a scenario in its id alone', () => {
+  const of = (id: string, line: number) => ({ id, line, type: 'scenario', name: 'adds', steps: [] })
+  const names = (...elements: object[]) =>
+    readCucumber(feature(...elements)).map(({ name }) => name)
+  expect(names(of('shop;adds', 4), of('shop;my-cart;adds', 9))).toEqual([
+    'Shop › adds',
+    'Shop › my-cart › adds',
+  ])
+  expect(names(of('shop;my-cart;adds', 9))).toEqual(['Shop › adds'])
+  expect(names(of('shop;row;;2', 9), of('shop;row;;3', 10))).toEqual([
+    'Shop › adds',
+    'Shop › adds (2)',
+  ])
+})
+
 test('Cucumber: scenarios of one name get names of their own, also those of two features', () => {
   const row = { type: 'scenario', name: 'row', steps: [passed] }
   const features = [
