@@ -6,7 +6,7 @@ const escaped = (text: string) =>
 const failed = (diagnostic: string) =>
   `<testsuite name="s"><testcase name="#1 a"><failure>\n${escaped(diagnostic)}</failure></testcase></testsuite>`
 
-/** A diagnostic of AVA 8.1 as tap-xunit 2.4 writes it. */
+/** A diagnostic of AVA 7.0 as tap-xunit 2.4 writes it. */
 const ava = (fields: string) =>
   `          ---\n            name: AssertionError\n${fields}\n            at: file:///ci/shop.test.mjs:9:30\n          ...\n`
 const details = (values: Record<string, string>) => `            details: ${JSON.stringify(values)}`
