@@ -68,6 +68,36 @@ test('a draft is kept when the session ends and its user signs in again', async 
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
+test('a refusal that comes after the next sign-in does not ask for another one', async () => {
+  const page = await signedIn()
+  await page.goto(`${assay.url}/repository/suites/finance/edit`)
+  const field = page.getByLabel('Description')
+  await field.fill('A draft')
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('mutation UpdateSuite')) return route.continue()
+    const response = await route.fetch()
+    await isReleased
+    await route.fulfill({ response })
+  })
+  await page.evaluate("fetch('/session', { method: 'DELETE' }).then(({ status }) => status)")
+  const asked = page.waitForRequest((request) =>
+    Boolean(request.postData()?.includes('mutation UpdateSuite')),
+  )
+  await clickIfThere(page, 'Save')
+  await asked
+  await field.fill('A draft of mine') // the check of it finds the end of the session
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+  await page.getByLabel('E-mail').fill('admin@example.com')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await field.waitFor()
+  release()
+  await page.locator('.toasts .notice.bad').waitFor()
+  expect(await page.getByRole('heading', { name: 'Your session has ended' }).count()).toBe(0)
+  expect(await field.inputValue()).toBe('A draft of mine')
+})
+
 test('an administrator gives a new password, its user changes it, and the account is deleted', async () => {
   const page = await signedIn()
   const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click()

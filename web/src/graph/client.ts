@@ -2,13 +2,17 @@ import {
   type AnyVariables,
   createClient,
   mapExchange,
+  type Operation,
   type OperationResult,
   type TypedDocumentNode,
 } from '@urql/core'
 import { boundedCacheExchange } from './cache.ts'
 import { exactFetchExchange } from './exchange.ts'
 import { codesOf, RequestError } from './request-error.ts'
-import { requireSignIn } from './session.ts'
+import { numberOfSignIns, requireSignIn } from './session.ts'
+
+/** Number of sign-ins when something was asked. */
+const askedBehind = new WeakMap<Operation, number>()
 
 /** Reads and changes; `useFollow` watches. */
 export const client = createClient({
@@ -18,8 +22,12 @@ export const client = createClient({
     boundedCacheExchange,
     // Behind the cache: what it answers again may be of a time without a sign-in.
     mapExchange({
-      onError(error) {
-        if (codesOf(error).includes('UNAUTHENTICATED')) requireSignIn()
+      onOperation(operation) {
+        askedBehind.set(operation, numberOfSignIns())
+      },
+      onError(error, operation) {
+        const isOfNow = askedBehind.get(operation) === numberOfSignIns()
+        if (isOfNow && codesOf(error).includes('UNAUTHENTICATED')) requireSignIn()
       },
     }),
     exactFetchExchange,

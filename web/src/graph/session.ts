@@ -15,6 +15,11 @@ export const requireSignIn = () => isSignInNeeded.set(true)
 
 export const useIsSignInNeeded = isSignInNeeded.use
 
+let signIns = 0
+
+/** Number of sign-ins since the page was opened: a refusal of what was asked before the last one says nothing of it. */
+export const numberOfSignIns = (): number => signIns
+
 /** The name that people see, and what an issuer knows the user by: two users may have one name. */
 export interface User {
   user: string
@@ -62,8 +67,12 @@ function isUserOfBefore({ user, subject }: User): boolean {
 
 /** For the user of before the page goes on, with all drafts. For others it starts anew, so that nothing of another user stays in it. */
 function goOnAs(user: User): void {
-  if (isUserOfBefore(user)) isSignInNeeded.set(false)
-  else location.reload()
+  if (!isUserOfBefore(user)) {
+    location.reload()
+    return
+  }
+  signIns++
+  isSignInNeeded.set(false)
 }
 
 /**
