@@ -188,8 +188,9 @@ const RAISED = [
 ]
 /** Frames of JavaScript, Java and Python, and their heading in Lua; PHPUnit has places alone, behind an empty line. */
 const STACK = /\n\s*(?:at |File "|stack traceback:)|\n\n(?:\/|[A-Z]:\\)\S*:\d+(?:\n|$)/
-/** PHPUnit writes the test, or that it is an error, before the message, and HUnit the place. */
-const BEFORE = /^(?:[\w\\]+::\w+.*|Error|\S+\.l?hs:\d+:)\n/
+/** PHPUnit writes the test, or that it is an error, before the message, and HUnit and Bats the place. */
+const BEFORE =
+  /^(?:[\w\\]+::\w+.*|Error|\S+\.l?hs:\d+:|\((?:from function|in test file) .*(?:,\n .*)*\))\n/
 
 /** Places, headings and marks of a protocol, as Go, Boost and behave write them. */
 const NOISE = /^([-=#*]{3}|- (file|line|test case|test suite) *:|Failing step:|Location:)|:$/

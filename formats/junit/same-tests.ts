@@ -36,6 +36,8 @@ export function meaningIn(root: XmlElement): Meaning {
     if (isTest && Object.keys(attributes).join() === 'time,classname,name') meaning = 'parts'
     if (isTest && inTest) meaning = 'parts'
     if (name === 'testsuite' && Object.keys(attributes).join() === GRADLE) meaning = 'retries'
+    // Bats takes no name twice, and writes a try with the outcome of the test before it.
+    if (isTest && classname.endsWith('.bats')) meaning = 'reruns'
     for (const child of children) look(child, inTest || isTest, attributes)
   }
   look(root, false)

@@ -45,9 +45,7 @@ export function testOf(
   const { name = '', classname = '' } = attributes
   // Converters of TAP count assertions, and busted has the line of a test as its class: both change with tests before it.
   const { title, note, failed } = toldBehind(
-    plainText(name)
-      .trim()
-      .replace(classname === '' ? /^#\d+ (?=.)/ : '', ''),
+    plainText(name).trim().replace(numberBefore(classname), ''),
     suites.at(-1),
   )
   const ofClass = classname || fileIn(name)
@@ -92,6 +90,10 @@ function toldBehind(text: string, suite?: XmlElement) {
   const tried: ReportedTry = { state: 'FAILED', message: UNSAID, started: null, durationMs: 0 }
   return { title, note, failed: unstable ? [tried] : [] }
 }
+
+/** Bats numbers those behind one that it ran again. */
+const numberBefore = (classname: string): RegExp | string =>
+  classname === '' ? /^#\d+ (?=.)/ : classname.endsWith('.bats') ? /^begin \d+ (?=.)/ : ''
 
 /** AVA by tap-xunit: the name begins with that of the file, and comments of any test are the suite. */
 const fileIn = (name: string): string => /^#\d+ (\S.*?) › /.exec(name)?.[1] ?? ''

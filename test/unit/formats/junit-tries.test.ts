@@ -156,3 +156,21 @@ test.each([
   ])
   expect(tests(suite(failed('one') + torn))).toHaveLength(2)
 })
+
+test('bats 1.8 writes a try with the outcome of the test before it, and numbers those behind it', () => {
+  const of = (name: string, inner = '') =>
+    `<testcase classname="./shop.bats" name="${name}" time="1">${inner}</testcase>`
+  const failure = '<failure type="failure"></failure>'
+  for (const [before, state] of [
+    ['', 'COMPLETED'],
+    [failure, 'COMPLETED'],
+    ['', 'FAILED'],
+  ]) {
+    const last = of('begin 6 flaky', state === 'FAILED' ? failure : '')
+    const inner = `${of('flaky', before)}${last}${of('begin 7 adds')}`
+    expect(tests(suite(inner, 'name="./shop.bats"'))).toMatchObject([
+      { name: './shop.bats flaky', state, tries: [{ state: 'FAILED' }] },
+      { name: './shop.bats adds', state: 'COMPLETED', tries: [] },
+    ])
+  }
+})

@@ -285,6 +285,11 @@ test.each([
     'The data provider is invalid.',
   ],
   [
+    'bats 1.8',
+    '<failure type="failure">(from function `check\' in file a.bash, line 3,\n in test file ./shop.bats, line 5)\n  `check 1\' failed\nprice differs</failure>',
+    "`check 1' failed\nprice differs",
+  ],
+  [
     'EUnit',
     '<error type="error">\n::in function shop_tests:fails_test/0 (shop_tests.erl, line 4)\nin call from eunit_proc:run_test/1 (eunit_proc.erl, line 531)\n**error:{assertEqual,[{expected,5},\n              {value,4}]}\n    </error>',
     'error:{assertEqual,[{expected,5},\n              {value,4}]}',
