@@ -185,6 +185,11 @@ const RAISED = [
   /^\*\*((?:error|exit|throw):[\s\S]+)/gm,
   // Cucumber of Ruby has the steps before it, and the stack after it.
   /^Message:\n([\s\S]+?)(?=\n\S+:\d+:in |(?![\s\S]))/gm,
+  // Lit of LLVM has the script before it.
+  /^Command Output \(stderr\):\n--\n([\s\S]+?)\n--(?!\S)/gm,
+  /^Exit Code: -?\d+\n(Timeout: .+)/gm,
+  /^Command Output \(stdout\):\n--\n([\s\S]+?)\n--(?!\S)/gm,
+  /^Script:\n--\n[\s\S]*?\n--\n(Exit Code: -?\d+)/g,
 ]
 /** Frames of JavaScript, Java and Python, and their heading in Lua; PHPUnit has places alone, behind an empty line. */
 const STACK = /\n\s*(?:at |File "|stack traceback:)|\n\n(?:\/|[A-Z]:\\)\S*:\d+(?:\n|$)/

@@ -289,6 +289,24 @@ test.each([
     '<failure type="failure">(from function `check\' in file a.bash, line 3,\n in test file ./shop.bats, line 5)\n  `check 1\' failed\nprice differs</failure>',
     "`check 1' failed\nprice differs",
   ],
+  ...(
+    [
+      ['--\nExit Code: 1\n', 'Exit Code: 1'],
+      [
+        '--\nExit Code: -9\nTimeout: Reached timeout of 1 seconds\n',
+        'Timeout: Reached timeout of 1 seconds',
+      ],
+      ['--\nExit Code: 1\n\nCommand Output (stdout):\n--\nprice\n\n--\n', 'price'],
+      [
+        '--\nExit Code: 1\n\nCommand Output (stdout):\n--\nout\n\n--\nCommand Output (stderr):\n--\na.txt:3:1: error: no price\n\n--\n',
+        'a.txt:3:1: error: no price',
+      ],
+    ] as const
+  ).map(([end, message]): [string, string, string] => [
+    'lit of LLVM 15',
+    `<failure>Script:\n--\n: 'RUN: at line 1';   sell a.txt\n${end}</failure>`,
+    message,
+  ]),
   [
     'EUnit',
     '<error type="error">\n::in function shop_tests:fails_test/0 (shop_tests.erl, line 4)\nin call from eunit_proc:run_test/1 (eunit_proc.erl, line 531)\n**error:{assertEqual,[{expected,5},\n              {value,4}]}\n    </error>',
