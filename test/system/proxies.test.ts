@@ -17,7 +17,7 @@ import { certOf } from '../support/tls.ts'
 /** Each proxy of these gives up after 60 s by itself, or after 30. */
 const LONGER_MS = 65_000
 const RECEIVED =
-  'subscription ($query: String) { eventReceived(query: $query) { rawEvent { title } } }'
+  'subscription ($query: String, $after: String) { eventReceived(query: $query, after: $after) { rawEvent { title } } }'
 const NAMES = Object.keys(PROXIES) as ProxyName[]
 
 let assay: Assay
@@ -65,12 +65,18 @@ const send = (url: string, events: unknown, headers = {}) =>
     body: JSON.stringify(events),
   })
 
+/** Variables of a stream behind a cursor: it does not matter when it is open. */
+async function behindNow(source: string) {
+  const { eventCursor } = await new Client(assay.url).run('{ eventCursor }', admin)
+  return { query: `eventClass:${source}`, after: eventCursor }
+}
+
 async function overEvents(url: string, source: string): Promise<Stream> {
   const abort = new AbortController()
   const response = await ask(`${url}/graphql`, {
     method: 'POST',
     headers: { ...json, accept: 'text/event-stream' },
-    body: JSON.stringify({ query: RECEIVED, variables: { query: `eventClass:${source}` } }),
+    body: JSON.stringify({ query: RECEIVED, variables: await behindNow(source) }),
     signal: abort.signal,
   })
   expect(response.status).toBe(200)
@@ -94,7 +100,7 @@ async function overSocket(url: string, source: string): Promise<Stream> {
   socket.on('close', () => stream.titles.push('the end'))
   socket.send(JSON.stringify({ type: 'connection_init' }))
   await once(socket, 'message')
-  const payload = { query: RECEIVED, variables: { query: `eventClass:${source}` } }
+  const payload = { query: RECEIVED, variables: await behindNow(source) }
   socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload }))
   socket.send(JSON.stringify({ type: 'ping' })) // its pong says that the subscription was read
   await once(socket, 'message')
