@@ -2,6 +2,8 @@ import { join } from 'node:path'
 
 // As the product is built: in development, GraphQL.js checks again what it is given, and tests take longer.
 process.env.NODE_ENV = 'production'
+// Apollo's gateway, which answers are compared with, reports its use otherwise, and asks for a cloud's metadata.
+process.env.APOLLO_TELEMETRY_DISABLED = '1'
 // Processes that tests start do not compile again what others have compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/assay-tests')
 
