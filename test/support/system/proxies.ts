@@ -114,7 +114,8 @@ ${replaced(text, {
     scheme: 'http',
     args: (file, { folder, port }) => [
       ...['-F', '-n', folder, '-a', `127.0.0.1:${port}`, '-T', 'none', '-s', 'malloc,32m'],
-      ...['-p', 'send_timeout=3600', '-p', 'pipe_timeout=3600', '-f', file],
+      ...['-p', 'send_timeout=3600', '-p', 'pipe_timeout=3600', '-p', 'timeout_idle=60'],
+      ...['-f', file],
     ],
     lay: (text, { backend }) =>
       replaced(text, {
