@@ -1,6 +1,5 @@
-import type { FetchNode, PlanNode } from '@apollo/query-planner'
+import type { FetchNode, PlanNode, QueryPlanSelectionNode } from '@apollo/query-planner'
 import { parse, type SelectionSetNode } from 'graphql'
-import { requiredIn } from '../executor/requires.ts'
 import { readPath } from '../executor/response-path.ts'
 import type { PlanRoot } from '../planning/map-fetches.ts'
 import type { ApolloFix } from './fix.ts'
@@ -127,14 +126,29 @@ function stepOf(node: PlanNode): Step {
     sure: new Set<string>(),
   }
   for (const { fetch, at, isSure } of fetchesIn(node)) {
-    // The names of types are always there.
-    for (const path of requiredIn(fetch.requires ?? []).keys())
-      if (!path.endsWith('__typename')) step.required.add(at + path)
+    for (const path of requiredPaths(fetch.requires ?? [], at)) step.required.add(path)
     for (const definition of parse(fetch.operation, { noLocation: true }).definitions)
       if (definition.kind === 'OperationDefinition')
         gather(definition.selectionSet, at, isSure, step)
   }
   return step
+}
+
+/** Paths of what is required, as it is gathered: a field that is required with arguments has a key of its own. */
+function* requiredPaths(
+  selections: readonly QueryPlanSelectionNode[],
+  at: string,
+): Generator<string> {
+  for (const selection of selections) {
+    if (selection.kind === 'InlineFragment') {
+      yield* requiredPaths(selection.selections, at)
+      continue
+    }
+    // The names of types are always there.
+    if (selection.name === '__typename') continue
+    yield at + selection.name
+    yield* requiredPaths(selection.selections ?? [], `${at}${selection.name}.`)
+  }
 }
 
 /** @param at keys on the way, each with a dot behind it @param found is added to */

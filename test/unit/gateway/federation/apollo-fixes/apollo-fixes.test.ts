@@ -150,6 +150,17 @@ const DEFECTS: [string, ApolloFix, Sdls, string][] = [
     },
     '{ ps { c } }',
   ],
+  [
+    'a field that is required with an argument, in a chain over interface objects',
+    unorderedFetches,
+    {
+      a: `type Query { a: String } ${M} ${objectOf('A1')}`,
+      b: `type Query { ms: [M] } ${interfaceObject('b(v: Int): String')}`,
+      c: interfaceObject('b(v: Int): String @external c: String @requires(fields: "b(v: 2)")'),
+      d: interfaceObject('c: String @external d: String @requires(fields: "c")'),
+    },
+    '{ ms { ... on A1 { d } } }',
+  ],
   ['a chain that begins in a subgraph and comes back to it', mergedChild, CHAIN, '{ ps { c } }'],
   [
     'one field required with different arguments',
