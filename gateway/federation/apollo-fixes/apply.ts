@@ -8,6 +8,7 @@ import { forgottenDependency } from './forgotten-dependency.ts'
 import { interfaceObjectTypename } from './interface-object-typename.ts'
 import { interfaceObjectTypes } from './interface-object-types.ts'
 import { mergedChild } from './merged-child.ts'
+import { providedInterfaceObjects } from './provided-interface-objects.ts'
 import { requiredArguments } from './required-arguments/required-arguments.ts'
 import { rootTypes } from './root-types.ts'
 import { unmetRequirements } from './unmet-requirements.ts'
@@ -18,6 +19,7 @@ import { unresolvableKeys } from './unresolvable-keys.ts'
 export const APOLLO_FIXES: readonly ApolloFix[] = [
   interfaceObjectTypename,
   interfaceObjectTypes,
+  providedInterfaceObjects,
   externalFields,
   forgottenDependency,
   mergedChild,

@@ -6,6 +6,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   GraphQLSchema,
+  GraphQLString,
   isCompositeType,
   isListType,
   isNonNullType,
@@ -109,10 +110,13 @@ const resolversOf = (
           args: Json,
           _context: unknown,
           info: { returnType: GraphQLOutputType },
-        ) =>
-          unresolved.has(`${type}.${name}`)
-            ? new Error(`${type}.${name} is resolved by another subgraph`)
-            : resolve(source, args, { type, name, returns: info.returnType }),
+        ) => {
+          const key = `${type}.${name}`
+          if (unresolved.has(key) && !source?.provided?.includes(name))
+            return new Error(`${key} is resolved by another subgraph`)
+          const value = resolve(source, args, { type, name, returns: info.returnType })
+          return providing(value, own.provided.get(key), resolve)
+        },
         ...(isStream(type) ? { subscribe: oneEvent } : {}),
       },
     ])
@@ -138,6 +142,22 @@ const resolversOf = (
   })
   return Object.fromEntries([...objects, ...abstract])
 }
+
+/** Objects with the fields that the path to them provides, as these may be required there. */
+const providing = (
+  value: unknown,
+  provided: readonly string[] | undefined,
+  resolve: Resolve,
+): unknown => {
+  if (Array.isArray(value)) return value.map((item) => providing(item, provided, resolve))
+  if (!provided || !isTraced(value)) return value
+  const field = { type: value.__typename, returns: GraphQLString }
+  const values = provided.map((name) => [name, resolve(value, {}, { ...field, name })])
+  return { ...value, provided, ...Object.fromEntries(values) }
+}
+
+const isTraced = (value: unknown): value is Traced =>
+  isObject(value) && typeof value.__typename === 'string'
 
 /** Root types have these names, or their subgraph's own: `OwnQuery`. Their fields are the same wherever they stand. */
 const isRoot = (type: string): boolean => /^(Own)?(Query|Mutation|Subscription)$/.test(type)

@@ -3,6 +3,8 @@ export interface Traced extends Record<string, unknown> {
   __typename: string
   id?: string
   text?: string
+  /** Fields that the path to it provides. */
+  provided?: readonly string[]
 }
 
 /** Every key of an entity determines its id: `id`, `sku`, `part` and `area` together, and `ref { num }`. */

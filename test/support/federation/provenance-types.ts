@@ -8,6 +8,8 @@ export interface Types {
   entities: ReadonlySet<string>
   /** `Type.field` → the field set that it requires. */
   required: ReadonlyMap<string, string>
+  /** `Type.field` → names of the fields that it provides. */
+  provided: ReadonlyMap<string, readonly string[]>
   /** The objects that a type may stand for. */
   possible(type: string): readonly string[]
   /** The interface with a key that a type implements, or the type itself. */
@@ -18,6 +20,7 @@ export function typesOf(sdls: readonly string[]): Types {
   const objects = new Map<string, string[]>()
   const entities = new Set<string>()
   const required = new Map<string, string>()
+  const provided = new Map<string, readonly string[]>()
   const members = new Map<string, Set<string>>()
   const addMember = (of: string, type: string) =>
     members.set(of, (members.get(of) ?? new Set()).add(type))
@@ -30,9 +33,13 @@ export function typesOf(sdls: readonly string[]): Types {
         )
         for (const { name: of } of interfaces) addMember(of.value, name.value)
         for (const field of fields)
-          for (const { name: directive, arguments: args = [] } of field.directives ?? [])
-            if (directive.value === 'requires' && args[0]?.value.kind === 'StringValue')
-              required.set(`${name.value}.${field.name.value}`, args[0].value.value)
+          for (const { name: directive, arguments: args = [] } of field.directives ?? []) {
+            if (args[0]?.value.kind !== 'StringValue') continue
+            const key = `${name.value}.${field.name.value}`
+            const { value: fieldSet } = args[0].value
+            if (directive.value === 'requires') required.set(key, fieldSet)
+            if (directive.value === 'provides') provided.set(key, fieldSet.split(' '))
+          }
       },
       InterfaceTypeDefinition({ name }) {
         members.set(name.value, members.get(name.value) ?? new Set())
@@ -52,6 +59,7 @@ export function typesOf(sdls: readonly string[]): Types {
     abstract: new Set(members.keys()),
     entities,
     required,
+    provided,
     possible,
     familyOf: (type) =>
       [...members.keys()].find((of) => entities.has(of) && members.get(of)?.has(type)) ?? type,

@@ -13,6 +13,8 @@ interface Field {
   /** A subgraph that takes it over, with a label or without one. */
   override?: { by: string; label: string } | undefined
   requires?: { fieldSet: string; external: readonly Field[] }
+  /** Fields of its target that its home resolves below it alone. */
+  provides: readonly Field[]
 }
 
 const SERVICES = ['a', 'b', 'c', 'd']
@@ -29,7 +31,7 @@ const VALUES = ['y', 'z', 'y z', 'y(w: 1)', 'y(w: 2) z', '__typename']
 /**
  * Documents of two to four subgraphs for `provenanceGraph`: entities with one key or several, an interface that is an
  * object elsewhere (`M`), another interface (`N`), a union (`U`) and a shared value type (`O`); fields that are shared,
- * taken over, and required with arguments, at two levels. Not all of them compose.
+ * taken over, provided, and required with arguments, at two levels. Not all of them compose.
  */
 export const randomSubgraphs = (random: SeededRandom): Record<string, string> =>
   new Writer(random).documents()
@@ -116,7 +118,17 @@ class Writer {
       isList: target !== undefined && this.random.chance(0.25),
       homes: isShared ? [service, this.random.pick(others)] : [service],
       override: isTaken ? { by: this.random.pick(others), label } : undefined,
+      provides: isShared || isTaken ? [] : this.#provided(target, service),
     }
+  }
+
+  #provided(target: string | undefined, service: string): Field[] {
+    if (target === undefined || this.random.chance(0.5)) return []
+    const candidates = this.#fields.filter(
+      ({ of, hasArgument, requires, ...one }) =>
+        of === target && !hasArgument && !one.target && !requires && !one.homes.includes(service),
+    )
+    return this.#shuffled(candidates).slice(0, 1 + this.random.below(2))
   }
 
   #drawRequiring(of: string, service: string): void {
@@ -209,19 +221,32 @@ class Writer {
 
   #fieldsIn(type: string, service: string): string[] {
     const own = this.#fields.filter((one) => one.of === type)
-    const required = this.#fields
+    const named = this.#fields
       .filter(({ homes }) => homes.includes(service))
-      .flatMap(({ requires }) => requires?.external ?? [])
+      .flatMap(({ requires, provides }) => [...(requires?.external ?? []), ...provides])
+    const isProvided = (field: Field) => this.#fields.some((one) => one.provides.includes(field))
     return own.flatMap((field) => {
-      const { name, hasArgument, target = 'String', isList, homes, override, requires } = field
+      const {
+        name,
+        hasArgument,
+        target = 'String',
+        isList,
+        homes,
+        override,
+        requires,
+        provides,
+      } = field
       const text = `${name}${hasArgument ? '(v: Int)' : ''}: ${isList ? `[${target}]` : target}`
       if (override?.by === service) {
         const label = override.label && `, label: "${override.label}"`
         return [`${text} @override(from: "${homes[0]}"${label})`]
       }
-      if (!homes.includes(service)) return required.includes(field) ? [`${text} @external`] : []
-      const shared = homes.length > 1 ? ' @shareable' : ''
-      return [text + shared + (requires ? ` @requires(fields: "${requires.fieldSet}")` : '')]
+      if (!homes.includes(service)) return named.includes(field) ? [`${text} @external`] : []
+      const shared = homes.length > 1 || isProvided(field) ? ' @shareable' : ''
+      const provided = provides.map((one) => one.name).join(' ')
+      const providing = provided && ` @provides(fields: "${provided}")`
+      const requiring = requires ? ` @requires(fields: "${requires.fieldSet}")` : ''
+      return [text + shared + providing + requiring]
     })
   }
 }

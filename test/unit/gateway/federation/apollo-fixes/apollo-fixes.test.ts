@@ -20,6 +20,7 @@ import { interfaceObjectTypename } from '../../../../../gateway/federation/apoll
 import { interfaceObjectTypes } from '../../../../../gateway/federation/apollo-fixes/interface-object-types.ts'
 import { mergedChild } from '../../../../../gateway/federation/apollo-fixes/merged-child.ts'
 import { override } from '../../../../../gateway/federation/apollo-fixes/override.ts'
+import { providedInterfaceObjects } from '../../../../../gateway/federation/apollo-fixes/provided-interface-objects.ts'
 import { requiredArguments } from '../../../../../gateway/federation/apollo-fixes/required-arguments/required-arguments.ts'
 import { rootTypes } from '../../../../../gateway/federation/apollo-fixes/root-types.ts'
 import { unmetRequirements } from '../../../../../gateway/federation/apollo-fixes/unmet-requirements.ts'
@@ -69,6 +70,16 @@ const DEFECTS: [string, ApolloFix, Sdls, string][] = [
       c: interfaceObject(
         'b1: String @external b2: String @external c: String @requires(fields: "b1 b2")',
       ),
+    },
+    '{ ms { ... on A1 { c } } }',
+  ],
+  [
+    'a fragment on a type of an interface object whose field is provided',
+    providedInterfaceObjects,
+    {
+      a: `type Query { a: String } ${M} ${objectOf('A1')} ${objectOf('A2')}`,
+      b: `type Query { ms: [M] @provides(fields: "c") } ${interfaceObject('c: String @external')}`,
+      c: interfaceObject('c: String @shareable'),
     },
     '{ ms { ... on A1 { c } } }',
   ],
