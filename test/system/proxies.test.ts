@@ -78,7 +78,7 @@ async function behindNow(source: string) {
   return { query: `eventClass:${source}`, after: eventCursor }
 }
 
-/** Of 31 kB each. */
+/** Events of 31 kB each. */
 const largeEvents = (length: number) =>
   Array.from({ length }, (_, at) => ({
     title: `large ${at % 10}`,

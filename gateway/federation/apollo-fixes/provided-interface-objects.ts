@@ -37,7 +37,7 @@ function complete(graph: QueryGraph): void {
   for (const vertex of graph.vertices) {
     if (vertex.provideId === undefined) continue
     const edges = edgesOf(graph, vertex)
-    // What is asked for behind a type comes by a key, where nothing is provided any more.
+    // Fields behind a type are asked for by a key, where nothing is provided any more.
     for (const { tail, transition, conditions } of originals.get(nameOf(vertex)) ?? [])
       edges.push(new Edge(edges.length, vertex, tail, transition, conditions))
   }
