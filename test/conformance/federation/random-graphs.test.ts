@@ -10,7 +10,7 @@ import { randomSubgraphs } from '../../support/federation/random-subgraphs.ts'
 import { type SeededRandom, seededRandom } from '../../support/federation/seeded-random.ts'
 
 /** `DIFFERENTIAL_SEED=7 DIFFERENTIAL_GRAPHS=200` draws other and more graphs. */
-const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
+const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_266)
 const count = Number(process.env.DIFFERENTIAL_GRAPHS ?? 10)
 const OPERATIONS = 16
 
