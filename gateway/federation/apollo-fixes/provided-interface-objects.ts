@@ -19,24 +19,20 @@ export const providedInterfaceObjects = overriding(
   'roots',
   (roots) =>
     function (this: QueryGraph) {
-      // Its constructor calls this before it looks at edges.
-      if (!completed.has(this)) complete(this)
+      complete(this) // its constructor calls this before it looks at edges
       return roots.call(this)
     },
 )
 
-const completed = new WeakSet<QueryGraph>()
-
 function complete(graph: QueryGraph): void {
-  completed.add(graph)
   const originals = new Map<string, readonly Edge[]>()
   for (const vertex of graph.vertices) {
     const casts = edgesOf(graph, vertex).filter(isCast)
     if (casts.length > 0) originals.set(nameOf(vertex), casts)
   }
   for (const vertex of graph.vertices) {
-    if (vertex.provideId === undefined) continue
     const edges = edgesOf(graph, vertex)
+    if (vertex.provideId === undefined || edges.some(isCast)) continue
     // Fields behind a type are asked for by a key, where nothing is provided any more.
     for (const { tail, transition, conditions } of originals.get(nameOf(vertex)) ?? [])
       edges.push(new Edge(edges.length, vertex, tail, transition, conditions))
