@@ -37,7 +37,8 @@ interface Kind {
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const MODULES = '/usr/lib/apache2/modules'
 /** Debian builds them as files; `apache2` itself has the rest. */
-const APACHE_MODULES = 'mpm_event authz_core headers http2 proxy proxy_http ssl socache_shmcb'
+const APACHE_MODULES =
+  'mpm_event authz_core headers http2 proxy proxy_http reqtimeout ssl socache_shmcb'
 
 const replaced = (text: string, pairs: Record<string, string>): string =>
   Object.entries(pairs).reduce((laid, [from, to]) => {
@@ -93,6 +94,8 @@ ${APACHE_MODULES.split(' ')
   .join('\n')}
 User www-data
 Group www-data
+# As Debian has it.
+RequestReadTimeout header=20-40,minrate=500 body=10,minrate=500
 ${replaced(text, { ...ofTls(), '*:443': `127.0.0.1:${port}`, '127.0.0.1:4000': `127.0.0.1:${backend}` })}`,
   },
   Caddy: {
